@@ -1,0 +1,45 @@
+// What one job of the I/O kernel found: raw counters and histograms, or why it failed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "protocol/histogram.hpp"
+#include "protocol/units.hpp"
+
+namespace vmtax::protocol {
+
+struct CpuTime {
+  Nanoseconds user{0};
+  Nanoseconds system{0};
+};
+
+/// Of the measured phase alone; the ramp is only timed. Latencies are host-monotonic nanoseconds:
+/// lat = intended start to reap, slat = intended start to submitted, clat = submitted to reap.
+struct IoResult {
+  std::uint64_t ios = 0;
+  Bytes bytes;
+  Nanoseconds elapsed{0};       ///< measured, not asked
+  Nanoseconds ramp_elapsed{0};  ///< measured time of the ramp
+  Histogram lat, slat, clat;
+  CpuTime cpu;              ///< of the whole agent process, its kernel workers included
+  bool direct = false;      ///< O_DIRECT as read back from the descriptor's flags
+  std::string target_path;  ///< what the target resolved to
+  Bytes target_size;
+
+  double iops() const;              ///< 0 when nothing elapsed
+  double bytes_per_second() const;  ///< 0 when nothing elapsed
+};
+
+/// A failed measurement: never a zero.
+struct IoFailure {
+  std::string reason;  ///< one clause, as a person reads it
+  int error_number = 0;
+  std::optional<Bytes> offset;  ///< of the I/O that failed
+};
+
+using IoOutcome = std::variant<IoResult, IoFailure>;
+
+}  // namespace vmtax::protocol

@@ -1,0 +1,62 @@
+// Other programs: run to their end with a deadline, or kept as a child.
+//
+// Every program runs in a process group of its own (so that Ctrl-C reaches vmtax alone, which then
+// ends them in order), with LC_ALL=C, and with no descriptor of ours but the three standard ones.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/byte_channel.hpp"
+
+namespace vmtax {
+
+struct ProcessOutput {
+  int exit_code = -1;  ///< -1 when it was ended by a signal
+  int signal = 0;      ///< 0 when it exited
+  std::string out;
+  std::string err;
+
+  bool ok() const { return exit_code == 0; }
+};
+
+/// Runs `argv` to its end with empty standard input; the whole group is killed at the deadline.
+/// argv[0] is searched in PATH and in /usr/sbin and /sbin. Throws EnvironmentError when the program
+/// is not found (naming it) or the deadline is missed, Interrupted when a stop is asked.
+ProcessOutput run_process(const std::vector<std::string>& argv, std::chrono::milliseconds limit);
+
+/// The same, but anything but exit code 0 is an EnvironmentError with the command and the last lines
+/// of what it said. Returns its standard output.
+std::string run_checked(const std::vector<std::string>& argv, std::chrono::milliseconds limit);
+
+/// The path of a program, searched as run_process does; empty when there is none.
+std::string find_program(const std::string& name);
+
+/// A child whose standard input and output are a ByteChannel. Its standard error is appended to a
+/// file. The destructor closes the channel and kills what is left of the group.
+class ChildProcess {
+ public:
+  ChildProcess(const std::vector<std::string>& argv, const std::string& stderr_path);
+  ~ChildProcess();
+  ChildProcess(ChildProcess&&) noexcept;
+  ChildProcess& operator=(ChildProcess&&) noexcept;
+
+  pid_t pid() const;
+  bool running();
+  ByteChannel& channel();
+
+  /// Closes the child's standard input and waits for its end; kills the group at the deadline.
+  ProcessOutput close(const Deadline& deadline);
+  /// SIGTERM to the group, SIGKILL at the deadline; returns when the child is gone.
+  void terminate(const Deadline& deadline);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace vmtax
