@@ -64,11 +64,14 @@ std::optional<Bytes> parse_bytes(std::string_view text) {
 }
 
 std::optional<Nanoseconds> parse_duration(std::string_view text) {
-  const auto count = parse_scaled(text, duration_scales, std::numeric_limits<std::int64_t>::max() / 4);
+  const auto count =
+      parse_scaled(text, duration_scales, std::numeric_limits<std::int64_t>::max() / 4);
   return count ? std::optional{Nanoseconds{static_cast<std::int64_t>(*count)}} : std::nullopt;
 }
 
-std::string format_bytes(Bytes size) { return format_scaled(size.value, byte_scales); }
+std::string format_bytes(Bytes size) {
+  return format_scaled(size.value, byte_scales);
+}
 
 std::string format_duration(Nanoseconds duration) {
   return format_scaled(static_cast<std::uint64_t>(duration.count()), duration_scales);

@@ -1,4 +1,5 @@
-// Units of vmtax: bytes and nanoseconds as types, and the only place where text becomes one of them.
+// Units of vmtax: bytes and nanoseconds as types, and the only place where text becomes one of
+// them.
 #pragma once
 
 #include <chrono>
@@ -21,14 +22,28 @@ struct Bytes {
   constexpr auto operator<=>(const Bytes&) const = default;
 };
 
-constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes{a.value + b.value}; }
-constexpr Bytes operator-(Bytes a, Bytes b) { return Bytes{a.value - b.value}; }
-constexpr Bytes operator*(Bytes a, std::uint64_t n) { return Bytes{a.value * n}; }
-constexpr Bytes operator/(Bytes a, std::uint64_t n) { return Bytes{a.value / n}; }
+constexpr Bytes operator+(Bytes a, Bytes b) {
+  return Bytes{a.value + b.value};
+}
+constexpr Bytes operator-(Bytes a, Bytes b) {
+  return Bytes{a.value - b.value};
+}
+constexpr Bytes operator*(Bytes a, std::uint64_t n) {
+  return Bytes{a.value * n};
+}
+constexpr Bytes operator/(Bytes a, std::uint64_t n) {
+  return Bytes{a.value / n};
+}
 
-constexpr Bytes kib(std::uint64_t n) { return Bytes{n << 10}; }
-constexpr Bytes mib(std::uint64_t n) { return Bytes{n << 20}; }
-constexpr Bytes gib(std::uint64_t n) { return Bytes{n << 30}; }
+constexpr Bytes kib(std::uint64_t n) {
+  return Bytes{n << 10};
+}
+constexpr Bytes mib(std::uint64_t n) {
+  return Bytes{n << 20};
+}
+constexpr Bytes gib(std::uint64_t n) {
+  return Bytes{n << 30};
+}
 
 /// The largest multiple of `unit` that is not above `size`.
 constexpr Bytes round_down(Bytes size, Bytes unit) {
@@ -48,7 +63,8 @@ std::string format_bytes(Bytes size);
 /// The shortest exact form that parse_duration reads back: "30s", "1500ms".
 std::string format_duration(Nanoseconds duration);
 
-inline constexpr std::string_view bytes_syntax = "a number with B, KiB, MiB, GiB, TiB, kB, MB, GB or TB";
+inline constexpr std::string_view bytes_syntax =
+    "a number with B, KiB, MiB, GiB, TiB, kB, MB, GB or TB";
 inline constexpr std::string_view duration_syntax = "a number with ns, us, ms, s, m or h";
 
 }  // namespace vmtax

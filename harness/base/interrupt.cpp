@@ -1,12 +1,12 @@
 #include "base/interrupt.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cerrno>
 #include <system_error>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "base/errors.hpp"
 
@@ -42,15 +42,23 @@ void install() {
   ::sigaction(SIGPIPE, &action, nullptr);
 }
 
-bool requested() { return shields == 0 && stop_asked.load(); }
+bool requested() {
+  return shields == 0 && stop_asked.load();
+}
 
-int fd() { return shields == 0 ? pipe_ends[0] : -1; }
+int fd() {
+  return shields == 0 ? pipe_ends[0] : -1;
+}
 
 void check() {
   if (requested()) throw Interrupted{};
 }
 
-Shield::Shield() { ++shields; }
-Shield::~Shield() { --shields; }
+Shield::Shield() {
+  ++shields;
+}
+Shield::~Shield() {
+  --shields;
+}
 
 }  // namespace vmtax::interrupt

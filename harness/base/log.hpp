@@ -1,5 +1,5 @@
-// Talk to the person at the terminal: standard error, one line each, through spdlog. Results never go
-// here. At level debug the file name of a source is shown too.
+// Talk to the person at the terminal: standard error, one line each, through spdlog. Results never
+// go here.
 #pragma once
 
 #include <string_view>

@@ -15,7 +15,8 @@ std::filesystem::path runtime();
 /// Guest kernels, initramfs images, probe results: $VMTAX_CACHE or /var/cache/vmtax.
 std::filesystem::path cache();
 
-/// Files shipped with vmtax (images/, report assets): ../share/vmtax beside the program's own folder.
+/// Files shipped with vmtax (images/, report assets): ../share/vmtax beside the program's own
+/// folder.
 std::filesystem::path share();
 
 /// The agent's binary, beside the program itself or $VMTAX_AGENT.

@@ -4,12 +4,13 @@
 // ends them in order), with LC_ALL=C, and with no descriptor of ours but the three standard ones.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "base/byte_channel.hpp"
 
@@ -24,14 +25,18 @@ struct ProcessOutput {
   bool ok() const { return exit_code == 0; }
 };
 
-/// Runs `argv` to its end with empty standard input; the whole group is killed at the deadline.
-/// argv[0] is searched in PATH and in /usr/sbin and /sbin. Throws EnvironmentError when the program
-/// is not found (naming it) or the deadline is missed, Interrupted when a stop is asked.
-ProcessOutput run_process(const std::vector<std::string>& argv, std::chrono::milliseconds limit);
+/// Runs `argv` to its end with `input` as its standard input; the whole group is killed at the
+/// deadline. Returns when the program itself has ended, even where a daemon that it left still
+/// holds its output. argv[0] is searched in PATH and in /usr/sbin and /sbin. Throws
+/// EnvironmentError when the program is not found (naming it) or the deadline is missed,
+/// Interrupted when a stop is asked.
+ProcessOutput run_process(const std::vector<std::string>& argv, std::chrono::milliseconds limit,
+                          std::string_view input = {});
 
-/// The same, but anything but exit code 0 is an EnvironmentError with the command and the last lines
-/// of what it said. Returns its standard output.
-std::string run_checked(const std::vector<std::string>& argv, std::chrono::milliseconds limit);
+/// The same, but anything but exit code 0 is an EnvironmentError with the command and the last
+/// lines of what it said. Returns its standard output.
+std::string run_checked(const std::vector<std::string>& argv, std::chrono::milliseconds limit,
+                        std::string_view input = {});
 
 /// The path of a program, searched as run_process does; empty when there is none.
 std::string find_program(const std::string& name);

@@ -1,15 +1,16 @@
-// What a run has made on the host, written down before it is made, so that it can be removed by this
-// run, or after its death by `vmtax clean` or the next run.
+// What a run has made on the host, written down before it is made, so that it can be removed by
+// this run, or after its death by `vmtax clean` or the next run.
 //
-// File: one per run, STATE/journal/RUN_ID.jsonl, locked (flock) by the living run. The first line is
-// {"run": id, "pid": n, "started": "..."}; then each line is {"made": n, "kind": k, "detail": {...}}
-// written and fsynced before the resource is made, or {"gone": n} after it was seen to be gone. A
-// torn last line is ignored: its resource was not yet made. Each kind has one remover, which must
-// accept that the resource was never made, or is half made, or is already gone. The file is deleted
-// when everything is gone.
+// File: one per run, STATE/journal/RUN_ID.jsonl, locked (flock) by the living run. The first line
+// is
+// {"run": id, "pid": n, "started": "..."}; then each line is {"made": n, "kind": k, "detail":
+// {...}} written and fsynced before the resource is made, or {"gone": n} after it was seen to be
+// gone. A torn last line is ignored: its resource was not yet made. Each kind has one remover,
+// which must accept that the resource was never made, or is half made, or is already gone. The file
+// is deleted when everything is gone.
 //
-// Rejected: SQLite (a torn database would lose all entries); cleaning by name patterns (removes what
-// others made).
+// Rejected: SQLite (a torn database would lose all entries); cleaning by name patterns (removes
+// what others made).
 #pragma once
 
 #include <filesystem>
