@@ -1,5 +1,5 @@
-// What the store keeps of a run: plain records, with no tie to plan or scenario, so that a report needs
-// nothing but the store. Statistics are never stored: they are recomputed.
+// What the store keeps of a run: plain records, with no tie to plan or scenario, so that a report
+// needs nothing but the store. Statistics are never stored: they are recomputed.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ std::string_view to_text(Arm arm);
 struct ConfigurationRecord {
   std::string drive;
   std::string name;
-  std::string footprint;    ///< which bare and backing samples are its partners
-  std::string backing;      ///< passthrough, raw, qcow2
-  std::string filesystem;   ///< empty for passthrough
-  std::string cache;        ///< none, writeback, ...
+  std::string footprint;   ///< which bare and backing samples are its partners
+  std::string backing;     ///< passthrough, raw, qcow2
+  std::string filesystem;  ///< empty for passthrough
+  std::string cache;       ///< none, writeback, ...
   std::string bus;
   std::string io;
   bool host_measures_backing = false;  ///< raw: yes; passthrough (is the drive) and qcow2: no
@@ -50,8 +50,8 @@ struct WorkloadRecord {
   std::vector<std::uint32_t> iodepths;
 };
 
-/// What the run was, fixed when it begins. `identity` is what a resumed run must share: agent, kernel,
-/// QEMU, libvirt, accelerator, scenario.
+/// What the run was, fixed when it begins. `identity` is what a resumed run must share: agent,
+/// kernel, QEMU, libvirt, accelerator, scenario.
 struct RunRecord {
   std::string id;
   std::string name;
@@ -63,14 +63,15 @@ struct RunRecord {
   Nanoseconds ramp{0};
   std::string accelerator;  ///< kvm | tcg, as it really ran
   nlohmann::json identity;
-  nlohmann::json facts;  ///< {"host": {...}, "guest": {...}, "qemu": ..., "libvirt": ..., "agent_sha256": ...}
+  nlohmann::json facts;  ///< {"host": {...}, "guest": {...}, "qemu": ..., "libvirt": ...,
+                         ///< "agent_sha256": ...}; the keys that findings read: analysis/facts.hpp
   std::vector<DriveRecord> drives;
   std::vector<ConfigurationRecord> configurations;
   std::vector<WorkloadRecord> workloads;
 };
 
-/// A block as it was run. A block that was interrupted is run again as a new attempt; only the samples
-/// of finished attempts are paired.
+/// A block as it was run. A block that was interrupted is run again as a new attempt; only the
+/// samples of finished attempts are paired.
 struct BlockRecord {
   std::size_t index = 0;
   std::string drive;
@@ -90,11 +91,13 @@ struct SampleRecord {
   std::size_t visit = 0;      ///< position of the visit in its block
   std::size_t position = 0;   ///< position of the cell in its visit
   std::uint64_t seed = 0;
-  std::int64_t started_unix_ns = 0;   ///< by the host's clock
-  Nanoseconds host_elapsed{0};        ///< the whole job as the host timed it, transport included
-  Bytes resident_before;              ///< host page cache of image and device after settling
-  nlohmann::json evidence;            ///< whatever else was seen, e.g. {"resident_after": ...}
+  std::int64_t started_unix_ns = 0;  ///< by the host's clock
+  Nanoseconds host_elapsed{0};       ///< the whole job as the host timed it, transport included
+  Bytes resident_before;             ///< host page cache of image and device after settling
+  nlohmann::json evidence;           ///< whatever else was seen, e.g. {"resident_after": ...}
   protocol::IoOutcome outcome;
+  bool block_finished = true;  ///< set when read: false for what an interrupted block left, which
+                               ///< is reported and never paired
 };
 
 /// How the run's wall time was spent; printed at its end.
