@@ -13,8 +13,12 @@ namespace vmtax::protocol {
 enum class Pattern { read, write, randread, randwrite };
 enum class Engine { io_uring, psync };
 
-constexpr bool writes(Pattern p) { return p == Pattern::write || p == Pattern::randwrite; }
-constexpr bool is_random(Pattern p) { return p == Pattern::randread || p == Pattern::randwrite; }
+constexpr bool writes(Pattern p) {
+  return p == Pattern::write || p == Pattern::randwrite;
+}
+constexpr bool is_random(Pattern p) {
+  return p == Pattern::randread || p == Pattern::randwrite;
+}
 
 std::string_view to_text(Pattern pattern);
 std::string_view to_text(Engine engine);
@@ -37,8 +41,8 @@ struct IoJob {
   std::uint32_t iodepth = 1;
   bool direct = true;  ///< O_DIRECT; read back from the descriptor's flags
   std::uint64_t seed = 1;
-  Nanoseconds ramp{0};     ///< I/O runs but is not counted
-  Nanoseconds runtime{0};  ///< the measured phase; 0 when `amount` is given
+  Nanoseconds ramp{0};          ///< I/O runs but is not counted
+  Nanoseconds runtime{0};       ///< the measured phase; 0 when `amount` is given
   std::optional<Bytes> amount;  ///< instead of runtime: end after so many bytes (a fill)
 };
 

@@ -16,8 +16,10 @@ struct CpuTime {
   Nanoseconds system{0};
 };
 
-/// Of the measured phase alone; the ramp is only timed. Latencies are host-monotonic nanoseconds:
-/// lat = intended start to reap, slat = intended start to submitted, clat = submitted to reap.
+/// Of the measured phase alone; the ramp is only timed. Latencies are nanoseconds of the monotonic
+/// clock: lat = intended start to reap, slat = intended start to submitted (the return of the
+/// system call that submits; for psync the start of the call), clat = submitted to reap. Without a
+/// rate, an I/O is intended to start when the one before it in its slot was reaped.
 struct IoResult {
   std::uint64_t ios = 0;
   Bytes bytes;
@@ -31,6 +33,8 @@ struct IoResult {
 
   double iops() const;              ///< 0 when nothing elapsed
   double bytes_per_second() const;  ///< 0 when nothing elapsed
+  /// How many I/Os were in flight on average (Little's law over lat); 0 when nothing elapsed.
+  double achieved_depth() const;
 };
 
 /// A failed measurement: never a zero.
