@@ -19,12 +19,18 @@ struct GuardedDrive {
 };
 
 /// Every reason at once, each one clause with the fix; empty when the drive may be written. Consent
-/// missing or not the drive's own serial; mounted (whole or partition, in any mount namespace), swap,
-/// holders, a loop over it, boot disk, signatures found by libblkid that no consent covers, read-only,
-/// size changed since the plan, in use (O_EXCL refused).
+/// missing or not the drive's own serial; mounted (whole or partition, in any mount namespace),
+/// swap, holders, a loop over it, open for writing or in a guest, boot disk, signatures found by
+/// libblkid that no consent covers, read-only, size changed since the plan, a partition instead of
+/// a whole drive, in use (O_EXCL refused). Consent covers signatures and nothing else of these.
+/// Reads only: looking at a drive changes nothing on it.
 std::vector<std::string> reasons_against_writing(const GuardedDrive& drive);
 
 /// Throws EnvironmentError with all reasons in one line.
 void check_guard(const GuardedDrive& drive);
+
+/// Throws EnvironmentError unless `partition` is a region that vmtax made (by its name in the
+/// table) and nobody uses it: to be checked before a region alone is formatted or written.
+void check_region(const std::filesystem::path& partition);
 
 }  // namespace vmtax::drive
