@@ -1,5 +1,5 @@
-// A scenario as its author meant it, after every check that needs no machine: all units are types, all
-// lists are multiplied out, every default is filled in.
+// A scenario as its author meant it, after every check that needs no machine: all units are types,
+// all lists are multiplied out, every default is filled in.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,9 @@ struct Mark {
   std::string file;
   int line = 0;  ///< from 1
   int column = 0;
-  std::string prefix() const { return file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": "; }
+  std::string prefix() const {
+    return file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
+  }
 };
 
 /// A cap that holds for host and guest alike: the drive itself is slow. 0: not capped.
@@ -52,8 +54,8 @@ struct Drive {
 enum class Accelerator { automatic, kvm, tcg };
 
 struct Guest {
-  std::string image = "micro";   ///< micro alone for now
-  std::string kernel = "auto";   ///< "auto" or the path of a kernel image
+  std::string image = "micro";  ///< micro alone for now
+  std::string kernel = "auto";  ///< "auto" or the path of a kernel image
   Accelerator accelerator = Accelerator::automatic;
   std::uint32_t vcpus = 1;
   Bytes memory = mib(512);
@@ -73,9 +75,9 @@ enum class Preallocation { off, metadata, falloc, full };
 /// How an image file is made; the default of each option is QEMU's own.
 struct ImageOptions {
   Preallocation preallocation = Preallocation::off;
-  std::optional<Bytes> cluster_size;       ///< qcow2
-  std::optional<bool> extended_l2;         ///< qcow2
-  std::optional<bool> lazy_refcounts;      ///< qcow2
+  std::optional<Bytes> cluster_size;   ///< qcow2
+  std::optional<bool> extended_l2;     ///< qcow2
+  std::optional<bool> lazy_refcounts;  ///< qcow2
   auto operator<=>(const ImageOptions&) const = default;
 };
 
@@ -93,8 +95,8 @@ struct Configuration {
   std::optional<std::uint32_t> queue_size;  ///< a power of two
   std::optional<Discard> discard;
   std::optional<DetectZeroes> detect_zeroes;
-  std::optional<Bytes> l2_cache_size;            ///< qcow2, of the running guest
-  std::map<std::string, std::uint64_t> iotune;   ///< libvirt's <iotune> names, e.g. total_iops_sec
+  std::optional<Bytes> l2_cache_size;           ///< qcow2, of the running guest
+  std::map<std::string, std::uint64_t> iotune;  ///< libvirt's <iotune> names, e.g. total_iops_sec
   Mark mark;
 };
 
