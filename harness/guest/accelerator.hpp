@@ -16,10 +16,11 @@ struct AcceleratorVerdict {
 /// Control by effect: /dev/kvm may be absent, unreadable, or open and yet run no guest (nested or
 /// para-virtualised hosts). Boots the micro guest under KVM once with a deadline and remembers the
 /// verdict in the runtime folder, keyed by boot, emulator and kernel.
-AcceleratorVerdict probe_accelerator(const std::filesystem::path& emulator, const MicroImage& image);
+AcceleratorVerdict probe_accelerator(const std::filesystem::path& emulator,
+                                     const MicroImage& image);
 
-/// qemu-system-x86_64, /usr/bin/kvm of Proxmox VE, or /usr/libexec/qemu-kvm. EnvironmentError with the
-/// package to install.
+/// qemu-system-x86_64, /usr/bin/kvm of Proxmox VE, or /usr/libexec/qemu-kvm. EnvironmentError with
+/// the package to install.
 std::filesystem::path find_emulator();
 
 }  // namespace vmtax::guest

@@ -1,15 +1,16 @@
 // The hypervisor: a connection to libvirt, and guests that live no longer than it is asked.
 //
 // Default connection: qemu:///embed?root=ROOT, no daemon. A QEMU of it outlives a killed vmtax; the
-// journal keeps ROOT, and the remover reopens it and ends what is there. No libvirt type is visible.
+// journal keeps ROOT, and the remover reopens it and ends what is there. No libvirt type is
+// visible.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <sys/types.h>
 
 #include "base/byte_channel.hpp"
 #include "base/deadline.hpp"
@@ -26,11 +27,11 @@ class Domain {
 
   /// The agent's virtio-serial port; opened once.
   ByteChannel& channel();
-  pid_t pid() const;              ///< of QEMU; 0 where it is not on this host
-  std::string live_xml() const;   ///< as libvirt has it now
-  std::string console() const;    ///< the last lines of the console log, for error messages
-  /// Ends the guest (after `grace` for one that was asked to power off itself) and verifies by libvirt
-  /// and by pid that it is gone. EnvironmentError when it is not.
+  pid_t pid() const;             ///< of QEMU; 0 where it is not on this host
+  std::string live_xml() const;  ///< as libvirt has it now
+  std::string console() const;   ///< the last lines of the console log, for error messages
+  /// Ends the guest (after `grace` for one that was asked to power off itself) and verifies by
+  /// libvirt and by pid that it is gone. EnvironmentError when it is not.
   void end(const Deadline& grace);
 
  private:
@@ -54,8 +55,8 @@ class Hypervisor {
   Hypervisor(const Hypervisor&) = delete;
   Hypervisor& operator=(const Hypervisor&) = delete;
 
-  /// Creates a transient domain and returns when QEMU runs. MeasurementError with libvirt's and QEMU's
-  /// own words when it doesn't start.
+  /// Creates a transient domain and returns when QEMU runs. MeasurementError with libvirt's and
+  /// QEMU's own words when it doesn't start.
   Domain start(const DomainSpec& spec);
 
   /// {"uri", "libvirt", "qemu"}: versions as strings.

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "guest/domain_spec.hpp"
 
 namespace vmtax::guest {
 
@@ -16,5 +19,11 @@ struct MicroImage {
 /// `./setup deps` put into the cache), or the path of a vmlinuz with its modules beside it.
 /// EnvironmentError with the places that were looked at and the fix.
 MicroImage micro_image(const std::string& kernel, const std::filesystem::path& agent);
+
+/// What the micro guest's kernel is told.
+std::string micro_kernel_arguments(Accelerator accelerator);
+
+/// The release that an x86 kernel image says it is; nothing when the file is no such image.
+std::optional<std::string> kernel_release(const std::filesystem::path& image);
 
 }  // namespace vmtax::guest
