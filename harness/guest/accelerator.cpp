@@ -77,7 +77,7 @@ std::optional<std::string> obstacle_of_boot(const fs::path& emulator, const Micr
                      "-initrd",
                      image.initramfs.string(),
                      "-append",
-                     micro_kernel_arguments(Accelerator::kvm) + " earlyprintk=ttyS0",
+                     kernel_arguments(Accelerator::kvm) + " earlyprintk=ttyS0",
                      "-serial",
                      "stdio"},
                     said.string()};
@@ -87,9 +87,9 @@ std::optional<std::string> obstacle_of_boot(const fs::path& emulator, const Micr
   if (!obstacle)
     obstacle = obstacle_until(qemu.channel(), seen, "Run /init as init process",
                               {"the guest's kernel starts the agent", seconds{10}});
+  const auto words = read_attribute(said).value_or("");  // before it is told to end, and says so
   qemu.terminate(Deadline{"QEMU of the KVM probe ends", seconds{5}});
   if (!obstacle) return std::nullopt;
-  const auto words = read_attribute(said).value_or("");
   return "/dev/kvm opens, but a guest under it doesn't run: " + *obstacle +
          (words.empty() ? "" : " (" + words + ")") +
          "; on a nested or para-virtualised host only its owner can mend that";

@@ -33,8 +33,8 @@ bool readable(const fs::path& path) {
 }
 
 bool complete(const Kernel& kernel) {
-  const auto modules = kernel.modules_root / "lib/modules" / kernel.release;
-  return readable(kernel.image) && readable(modules / "modules.dep");
+  return readable(kernel.image) &&
+         fs::is_directory(kernel.modules_root / "lib/modules" / kernel.release);
 }
 
 Kernel host_kernel() {
@@ -80,9 +80,8 @@ Kernel named_kernel(const fs::path& image) {
     if (complete(kernel)) return kernel;
   }
   throw EnvironmentError("the modules of the guest's kernel " + image.string() +
-                         " are missing: lib/modules/" + *release + "/modules.dep in " +
-                         folder.parent_path().string() + ", " + folder.string() +
-                         " or /; depmod makes modules.dep");
+                         " are missing: lib/modules/" + *release + " in " +
+                         folder.parent_path().string() + ", " + folder.string() + " or /");
 }
 
 // The first twelve digits of each file's SHA-256, joined: another agent, or another way of
@@ -140,17 +139,15 @@ MicroImage micro_image(const std::string& kernel, const fs::path& agent) {
   const auto image =
       folder / ("initramfs-" + chosen.release + "-" + fingerprint({agent, build}) + ".img");
   const BuildLock lock{folder};
-  if (!readable(image)) {
-    const auto unfinished = image.string() + ".part";
-    run_checked({build.string(), "--agent", agent.string(), "--modules",
-                 chosen.modules_root.string(), "--release", chosen.release, "--output", unfinished},
-                seconds{60});
-    fs::rename(unfinished, image);
-  }
+  if (!readable(image))
+    run_checked(
+        {build.string(), "--agent", agent.string(), "--modules", chosen.modules_root.string(),
+         "--release", chosen.release, "--output", image.string()},
+        seconds{60});
   return {chosen.image, image, chosen.release};
 }
 
-std::string micro_kernel_arguments(Accelerator accelerator) {
+std::string kernel_arguments(Accelerator accelerator) {
   std::string arguments = "console=ttyS0 panic=-1";
   // Under emulation the kernel distrusts the TSC and would read the HPET, at 18 times the cost.
   if (accelerator == Accelerator::tcg) arguments += " tsc=reliable";

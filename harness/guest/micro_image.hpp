@@ -21,7 +21,7 @@ struct MicroImage {
 MicroImage micro_image(const std::string& kernel, const std::filesystem::path& agent);
 
 /// What the micro guest's kernel is told.
-std::string micro_kernel_arguments(Accelerator accelerator);
+std::string kernel_arguments(Accelerator accelerator);
 
 /// The release that an x86 kernel image says it is; nothing when the file is no such image.
 std::optional<std::string> kernel_release(const std::filesystem::path& image);
