@@ -18,7 +18,8 @@ namespace vmtax::plan {
 enum class ArmKind { bare, backing, guest };
 std::string_view to_text(ArmKind arm);
 
-/// What the plan must know of a drive that is not in the scenario. For a stand-in: its size and 512.
+/// What the plan must know of a drive that is not in the scenario. For a stand-in: its size and
+/// 512.
 struct DriveFacts {
   Bytes size;
   Bytes logical_sector = Bytes{512};
@@ -53,6 +54,9 @@ struct PlannedConfiguration {
 struct PlannedDrive {
   scenario::Drive drive;
   DriveFacts facts;
+  /// False for a path without `erase`: nothing is ever written to it. It has no partition table and
+  /// no fill; its one region "bare" is the whole drive, opened read-only.
+  bool writable = true;
   Bytes span;  ///< equal for every arm of the drive
   std::vector<Region> regions;
   std::vector<Footprint> footprints;
@@ -83,11 +87,12 @@ struct Block {
   std::vector<Visit> visits;
 };
 
+/// From figures seen on a 2-core machine under TCG (estimate.cpp): an upper bound with KVM.
 struct Estimate {
   Nanoseconds measuring{0};  ///< ramp and runtime of all cells
   Nanoseconds total{0};      ///< with boots, fills and settling, roughly
   Bytes filled;              ///< written once, before the first block
-  std::size_t boots = 0;
+  std::size_t boots = 0;     ///< of guest visits, and one for each qcow2 image, filled by a guest
   std::size_t samples = 0;
 };
 
@@ -101,16 +106,18 @@ struct Plan {
   Estimate estimate;
 };
 
-/// `facts` by drive name. Throws ScenarioError with the drive's mark when a drive is too small for its
-/// regions and span, saying how much would be needed.
+/// `facts` by drive name. Throws ScenarioError with the drive's mark when a drive is too small for
+/// its regions and span, saying how much would be needed; and for what its sectors don't allow.
 Plan make_plan(const scenario::Scenario& scenario, const std::map<std::string, DriveFacts>& facts);
 
-/// seed of one job = hash of (plan seed, drive, workload, depth, round, visit): every visit touches the
-/// same span in the same distribution, at different offsets (design, section 5.3).
+/// seed of one job = hash of (plan seed, drive, workload, depth, round, visit): every visit touches
+/// the same span in the same distribution, at different offsets (design, section 5.3). At most 53
+/// bits, so that it passes through JSON and SQLite unchanged. `visit`: position in its block.
 std::uint64_t job_seed(std::uint64_t seed, std::string_view drive, std::string_view workload,
                        std::uint32_t iodepth, std::uint32_t round, std::size_t visit);
 
-/// For people (`vmtax plan`), and the same for programs (`vmtax plan --json`).
+/// For people (`vmtax plan`): tables of at most 100 columns where names are short.
+/// For programs (`vmtax plan --json`): the format is specified in plan_json.cpp.
 std::string describe(const Plan& plan);
 std::string to_json(const Plan& plan);
 

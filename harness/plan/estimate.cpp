@@ -1,0 +1,52 @@
+#include "plan/estimate.hpp"
+
+#include <chrono>
+
+namespace vmtax::plan {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Seen on a 2-core machine without KVM; with KVM a guest boots faster.
+constexpr Nanoseconds boot = 6s;          // domain created, kernel, the agent's first answer
+constexpr Nanoseconds guest_leaves = 3s;  // power-off, and verified gone
+constexpr Nanoseconds host_arm = 200ms;   // agent started and ended
+constexpr Nanoseconds settling = 250ms;   // after each cell: write back, drop, count; and transport
+constexpr Nanoseconds first_guest = 4s;   // a new libvirt root probes QEMU once
+constexpr Nanoseconds region = 2s;        // partition, mkfs, mount; and their removal
+constexpr std::uint64_t fill_rate = 300'000'000;  // bytes per second, host and guest
+
+Nanoseconds fill_time(Bytes bytes) {
+  return Nanoseconds{static_cast<std::int64_t>(bytes.value / fill_rate) * 1'000'000'000};
+}
+
+}  // namespace
+
+Estimate estimate(const Plan& plan) {
+  Estimate sum;
+  const Nanoseconds cell = plan.measure.ramp + plan.measure.runtime;
+  for (const auto& block : plan.blocks) {
+    for (const auto& visit : block.visits) {
+      const auto cells = static_cast<std::int64_t>(visit.cells.size());
+      const bool guest = visit.arm == ArmKind::guest;
+      sum.samples += visit.cells.size();
+      sum.boots += guest ? 1 : 0;
+      sum.measuring += cell * cells;
+      sum.total += (cell + settling) * cells + (guest ? boot + guest_leaves : host_arm);
+    }
+  }
+  for (const auto& drive : plan.drives) {
+    if (!drive.writable) continue;
+    sum.total += region * static_cast<std::int64_t>(drive.regions.size());
+    for (const auto& footprint : drive.footprints) {
+      const bool by_guest = footprint.backing == scenario::Backing::qcow2;
+      sum.filled = sum.filled + drive.span;
+      sum.boots += by_guest ? 1 : 0;
+      sum.total += fill_time(drive.span) + (by_guest ? boot + guest_leaves : host_arm);
+    }
+  }
+  sum.total += first_guest;
+  return sum;
+}
+
+}  // namespace vmtax::plan
