@@ -141,7 +141,7 @@ std::vector<Configuration> build_configurations(const Node& list, const Guest& g
         const Node* given = entry.find("name");
         fail(given ? given->mark : entry.mark,
              fmt::format("configuration name '{}' is there twice", printable(configuration.name)),
-             "name: with a name of its own");
+             "a name of its own for each configuration (set it with name:)");
       }
       configurations.push_back(std::move(configuration));
     }

@@ -76,6 +76,9 @@ std::string printable(std::string_view value) {
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
   if (word.empty() || word.size() > 40) return "";
   const auto wanted = folded(word);
+  for (const auto candidate : known)
+    if (wanted.size() >= 3 && candidate.starts_with(wanted))
+      return fmt::format(" (did you mean '{}'?)", candidate);
   const auto nearest = std::min_element(known.begin(), known.end(), [&](auto a, auto b) {
     return edit_distance(wanted, a) < edit_distance(wanted, b);
   });

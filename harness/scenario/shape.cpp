@@ -9,6 +9,7 @@ namespace {
 
 struct AllowedText {
   std::string operator()(const Whole& kind) const {
+    if (kind.least == kind.most) return fmt::format("{}", kind.least);
     return fmt::format("a whole number from {} to {}{}", kind.least, kind.most,
                        kind.power_of_two ? ", a power of two" : "");
   }

@@ -78,8 +78,9 @@ class Check {
 
   void operator()(const Text& kind) const {
     needs_scalar();
-    if (!node_.quoted && classify(node_.text) != Plain::text)
-      refuse("is a number or a truth value, not text: put it in quotes");
+    const auto plain = node_.quoted ? Plain::text : classify(node_.text);
+    if (plain == Plain::number) refuse("is a number, not text: put it in quotes");
+    if (plain == Plain::flag) refuse("is a truth value, not text: put it in quotes");
     if (node_.text.empty()) refuse("is empty");
     if (!is_single_line(node_.text)) refuse("holds a control character or line end");
     if (count_characters(node_.text) > kind.most)
@@ -92,7 +93,7 @@ class Check {
       if (!kind.or_one) refuse("is given, where a list is needed");
       return std::visit(Check(node_, *kind.item, key_), kind.item->kind);
     }
-    if (node_.items.empty()) refuse("is empty");
+    if (node_.items.empty()) refuse("is given, where at least one item is needed");
     std::set<std::string> seen;
     for (const auto& item : node_.items) {
       const Check check(item, *kind.item, key_);
@@ -103,8 +104,7 @@ class Check {
 
   void operator()(const Section& kind) const {
     if (node_.kind != Node::Kind::map)
-      fail(node_.mark,
-           fmt::format("{}: {} is given, where {} is needed", key_, shown(node_), kind.what),
+      fail(node_.mark, fmt::format("{}: {} is given, where a map is needed", key_, shown(node_)),
            "a map with the keys " + listed(kind.keys()));
     for (const auto& entry : node_.entries) check_entry(entry, kind);
     for (const auto& field : kind.fields)

@@ -37,6 +37,30 @@ class Marks {
     return {file_, static_cast<int>(line) + 1, static_cast<int>(count_characters(before)) + 1};
   }
 
+  // yaml-cpp takes the end of the file for a closing quote.
+  bool quote_is_closed(const YAML::Mark& mark) const {
+    std::size_t at =
+        starts_[static_cast<std::size_t>(mark.line)] + static_cast<std::size_t>(mark.column);
+    const char quote = at < text_.size() ? text_[at] : ' ';
+    if (quote != '"' && quote != '\'') return true;
+    while (++at < text_.size()) {
+      if (quote == '"' && text_[at] == '\\') {
+        ++at;
+      } else if (text_[at] == quote) {
+        const bool doubled = quote == '\'' && at + 1 < text_.size() && text_[at + 1] == quote;
+        if (!doubled) return true;
+        ++at;
+      }
+    }
+    return false;
+  }
+
+  bool has_tab_before(const YAML::Mark& mark) const {
+    const auto line =
+        text_.substr(starts_[std::min(static_cast<std::size_t>(mark.line), starts_.size() - 1)]);
+    return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
+  }
+
   // Whether something is written where the mark points, and not just the next token's begin.
   bool points_at_null(const YAML::Mark& mark) const {
     if (mark.is_null() || static_cast<std::size_t>(mark.line) >= starts_.size()) return false;
@@ -85,6 +109,8 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_tag(node.mark, tag);
     node.text = value;
     node.quoted = tag == "!";
+    if (node.quoted && !marks_.quote_is_closed(mark))
+      fail(node.mark, "not valid YAML: a quote is not closed", plain_yaml);
     add(std::move(node));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
@@ -191,7 +217,10 @@ Node parse_yaml(std::string_view text, const std::string& file) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    fail(marks.at(e.mark), fmt::format("not valid YAML: {}", printable(explained(e.msg))),
+    const bool tab = !e.mark.is_null() && marks.has_tab_before(e.mark);
+    fail(marks.at(e.mark),
+         fmt::format("not valid YAML: {}",
+                     tab ? "a tab in the indentation" : printable(explained(e.msg))),
          plain_yaml);
   }
   if (!builder.root || builder.root->kind == Node::Kind::null)
