@@ -102,8 +102,13 @@ std::optional<JobEnd> WatchedJob::watch() {
   {
     const std::lock_guard lock{shared_->mutex};
     if (shared_->end) {
-      if (shared_->thread.joinable()) shared_->thread.join();
-      return std::exchange(shared_->end, std::nullopt);
+      auto end = std::exchange(shared_->end, std::nullopt);
+      // After a failure the kernel may hold the thread's exit until its I/O ends.
+      if (end->refused || std::holds_alternative<protocol::IoResult>(end->outcome))
+        shared_->thread.join();
+      else
+        shared_->thread.detach();
+      return end;
     }
   }
   const auto now = now_ns();
