@@ -135,6 +135,12 @@ std::vector<std::string> users_of_disk(const std::string& disk, const Roots& roo
   return users;
 }
 
+bool is_mounted(const std::string& disk, const Roots& roots) {
+  std::vector<std::string> users;
+  add_mounts(users, Family(disk, roots), roots);
+  return !users.empty();
+}
+
 bool is_boot_disk(const std::string& disk, const Roots& roots) {
   // The first process has the machine's own view, whatever namespace vmtax was started in.
   const auto text = read_attribute(roots.proc / "1/mountinfo");

@@ -14,6 +14,9 @@ namespace vmtax::drive {
 /// disk.
 std::vector<std::string> users_of_disk(const std::string& disk, const Roots& roots = {});
 
+/// Whether the disk or one of its partitions is mounted, in any mount namespace.
+bool is_mounted(const std::string& disk, const Roots& roots = {});
+
 /// Whether the machine runs from this disk: it carries /, /usr, /boot or /boot/efi, directly or
 /// beneath device-mapper, md or btrfs.
 bool is_boot_disk(const std::string& disk, const Roots& roots = {});

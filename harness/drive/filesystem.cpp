@@ -52,7 +52,7 @@ std::string holders(const fs::path& mountpoint) {
 }
 
 void unmount(const fs::path& mountpoint, const std::string& partition) {
-  const Deadline deadline{"the file system at '" + mountpoint.string() + "' is free", 30s};
+  const Deadline deadline{"the file system at '" + mountpoint.string() + "' is free", 10s};
   // Ends of processes and of asynchronous I/O reach the file system a moment later.
   wait_until(deadline, [&] {
     const auto mount = mounted_at(mountpoint);

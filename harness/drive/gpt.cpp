@@ -35,8 +35,29 @@ std::optional<GptHeader> parse_gpt_header(std::string_view bytes, Bytes sector) 
   GptHeader header;
   header.guid = guid_text(bytes.substr(56, 16));
   header.entries_offset = Bytes{little_endian(bytes, 72, 8) * sector.value};
-  header.entries_size = Bytes{little_endian(bytes, 80, 4) * little_endian(bytes, 84, 4)};
+  header.entry_size = Bytes{little_endian(bytes, 84, 4)};
+  header.entries_size = header.entry_size * little_endian(bytes, 80, 4);
   return header;
+}
+
+std::vector<GptEntry> parse_gpt_entries(std::string_view bytes, Bytes entry_size, Bytes sector) {
+  constexpr std::size_t name_offset = 56, smallest = 128;
+  std::vector<GptEntry> entries;
+  if (entry_size.value < smallest) return entries;
+  for (std::uint64_t at = 0; at + entry_size.value <= bytes.size(); at += entry_size.value) {
+    const auto entry = bytes.substr(at, entry_size.value);
+    if (entry.substr(0, 16).find_first_not_of('\0') == std::string_view::npos) continue;
+    const auto first = little_endian(entry, 32, 8), last = little_endian(entry, 40, 8);
+    if (last < first) continue;
+    GptEntry found{at / entry_size.value + 1, sector * first, sector * (last - first + 1), {}};
+    for (std::size_t i = name_offset; i < smallest; i += 2) {
+      const auto unit = little_endian(entry, i, 2);
+      if (unit == 0) break;
+      found.name += unit < 128 ? static_cast<char>(unit) : '?';
+    }
+    entries.push_back(std::move(found));
+  }
+  return entries;
 }
 
 bool is_protective_mbr(std::string_view first_sector) {

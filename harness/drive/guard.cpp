@@ -22,29 +22,6 @@ namespace {
 
 using Reasons = std::vector<std::string>;
 
-bool has_consent(const GuardedDrive& drive, const DeviceFacts& facts) {
-  return drive.erase && !facts.serial.empty() && *drive.erase == facts.serial;
-}
-
-void add_consent(Reasons& reasons, const GuardedDrive& drive, const std::string& disk,
-                 const DeviceFacts& facts) {
-  if (drive.made_by_this_run) {
-    if (!is_stand_in(disk))
-      reasons.push_back(disk + " is no stand-in of vmtax any more: start the run again");
-  } else if (facts.serial.empty()) {
-    reasons.push_back(disk +
-                      " has no serial that `erase:` could name: use a drive that has one, or "
-                      "a stand_in");
-  } else if (!drive.erase) {
-    reasons.push_back("there is no consent to erase it: add `erase: " + facts.serial +
-                      "` (its serial) if all data on it may be lost");
-  } else if (*drive.erase != facts.serial) {
-    reasons.push_back("the consent `erase: " + *drive.erase +
-                      "` is for another drive, this one's " + "serial is " + facts.serial +
-                      ": correct path or serial");
-  }
-}
-
 void add_signatures(Reasons& reasons, const std::string& disk) {
   for (const auto& name : family_of(disk)) {
     try {
@@ -78,6 +55,19 @@ void add_exclusive_open(Reasons& reasons, const std::string& disk) {
 
 }  // namespace
 
+std::optional<std::string> missing_consent(const GuardedDrive& drive, const DeviceFacts& facts) {
+  if (facts.serial.empty())
+    return facts.device.string() +
+           " has no serial that `erase:` could name: use a drive that has one, or a stand_in";
+  if (!drive.erase)
+    return "there is no consent to erase it: add `erase: " + facts.serial +
+           "` (its serial) if all data on it may be lost";
+  if (*drive.erase != facts.serial)
+    return "the consent `erase: " + *drive.erase + "` is for another drive, this one's serial is " +
+           facts.serial + ": correct path or serial";
+  return std::nullopt;
+}
+
 std::vector<std::string> reasons_against_writing(const GuardedDrive& drive) {
   Reasons reasons;
   try {
@@ -85,13 +75,16 @@ std::vector<std::string> reasons_against_writing(const GuardedDrive& drive) {
     const auto disk = whole_disk(name);
     const auto facts = facts_of(name);
     if (disk != name) reasons.push_back(name + " is a partition: name the whole drive");
-    add_consent(reasons, drive, disk, facts);
+    const auto no_consent = drive.made_by_this_run ? std::nullopt : missing_consent(drive, facts);
+    if (no_consent) reasons.push_back(*no_consent);
+    if (drive.made_by_this_run && !is_stand_in(disk))
+      reasons.push_back(disk + " is no stand-in of vmtax any more: start the run again");
     add_state(reasons, drive, name, facts);
     if (is_boot_disk(disk))
       reasons.push_back(disk + " is the disk that this machine runs from: take another");
     const auto users = users_of_disk(disk);
     reasons.insert(reasons.end(), users.begin(), users.end());
-    if (!drive.made_by_this_run && !has_consent(drive, facts)) add_signatures(reasons, disk);
+    if (no_consent) add_signatures(reasons, disk);
     if (users.empty()) add_exclusive_open(reasons, disk);
   } catch (const EnvironmentError& failure) {
     reasons.push_back(failure.what());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "drive/inspect.hpp"
 #include "protocol/units.hpp"
 
 namespace vmtax::drive {
@@ -28,6 +29,10 @@ std::vector<std::string> reasons_against_writing(const GuardedDrive& drive);
 
 /// Throws EnvironmentError with all reasons in one line.
 void check_guard(const GuardedDrive& drive);
+
+/// What is wrong with the consent to erase this drive, with the fix; nothing when it names the
+/// drive's own serial. Not asked for stand-ins.
+std::optional<std::string> missing_consent(const GuardedDrive& drive, const DeviceFacts& facts);
 
 /// Throws EnvironmentError unless `partition` is a region that vmtax made (by its name in the
 /// table) and nobody uses it: to be checked before a region alone is formatted or written.

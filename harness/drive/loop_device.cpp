@@ -80,12 +80,14 @@ std::string clear(const std::string& name) {
   const Deadline deadline{"loop device " + name + " is released", 30s};
   Fd device;
   // Exclusively: a mounted partition refuses it, whereas LOOP_CLR_FD alone would return success and
-  // take the device away much later.
+  // take the device away much later. A program ends by itself and is waited for, a mount does not.
+  int error = 0;
   wait_until(deadline, [&] {
     device = Fd{::open(node_of(name).c_str(), O_RDONLY | O_EXCL | O_CLOEXEC)};
-    return device || errno != EBUSY;
+    error = device ? 0 : errno;
+    return error != EBUSY || is_mounted(name);
   });
-  if (!device) return std::strerror(errno);
+  if (!device) return std::strerror(error);
   if (::ioctl(device.get(), LOOP_CLR_FD) != 0 && errno != ENXIO) return std::strerror(errno);
   device.reset();
   const auto attached = sysfs_of(name) / "loop/backing_file";

@@ -1,11 +1,13 @@
 #include "drive/partition_table.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <random>
 #include <sstream>
 
 #include <fcntl.h>
+#include <linux/blkpg.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -34,28 +36,18 @@ using namespace std::chrono_literals;
                          ": " + why + users);
 }
 
+// Programs end by themselves and are waited for, a mount does not.
 Fd open_exclusively(const fs::path& device, const std::string& what) {
   const Deadline deadline{"'" + device.string() + "' is free", 30s};
   Fd file;
+  int error = 0;
   wait_until(deadline, [&] {
     file = Fd{::open(device.c_str(), O_RDWR | O_EXCL | O_CLOEXEC)};
-    return file || errno != EBUSY;
+    error = file ? 0 : errno;
+    return error != EBUSY || is_mounted(whole_disk(kernel_name(device)));
   });
-  if (!file) busy(device, what, std::strerror(errno));
+  if (!file) busy(device, what, std::strerror(error));
   return file;
-}
-
-// udev opens a device that was just closed, for which the kernel then refuses to read the table.
-void reread(const fs::path& device, const std::string& what) {
-  const Fd file{::open(device.c_str(), O_RDONLY | O_CLOEXEC)};
-  const Deadline deadline{"the kernel reads the table of '" + device.string() + "'", 15s};
-  int error = errno;
-  if (file)
-    wait_until(deadline, [&] {
-      error = ::ioctl(file.get(), BLKRRPART) == 0 ? 0 : errno;
-      return error != EBUSY;
-    });
-  if (error) busy(device, what, std::strerror(error));
 }
 
 std::string read_at(int file, Bytes offset, Bytes size) {
@@ -78,6 +70,11 @@ struct Geometry {
   Bytes last_sector() const { return size - sector; }
 };
 
+Geometry geometry_of(const std::string& disk) {
+  const auto facts = facts_of(disk);
+  return {facts.size, facts.logical_sector};
+}
+
 // Only what lies in the reserve at either end can have been written by us: a header with other
 // places is damaged, and then the header alone is erased.
 bool within_reserve(const GptHeader& header, const Geometry& disk) {
@@ -92,6 +89,47 @@ void erase_copy(int file, Bytes header_offset, const Geometry& disk, const std::
   if (!header || header->guid != guid) return;
   if (within_reserve(*header, disk)) zero(file, header->entries_offset, header->entries_size);
   zero(file, header_offset, disk.sector);
+}
+
+// udev opens a device that was just closed, for which the kernel then refuses to read the table.
+void reread(const fs::path& device, const std::string& what) {
+  const Fd file{::open(device.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Deadline deadline{"the kernel reads the table of '" + device.string() + "'", 15s};
+  int error = errno;
+  if (file)
+    wait_until(deadline, [&] {
+      error = ::ioctl(file.get(), BLKRRPART) == 0 ? 0 : errno;
+      return error != EBUSY;
+    });
+  if (error) busy(device, what, std::strerror(error));
+}
+
+std::vector<GptEntry> read_entries(int file, const Geometry& disk) {
+  const auto header = parse_gpt_header(read_at(file, disk.sector, disk.sector), disk.sector);
+  if (!header || !within_reserve(*header, disk)) return {};
+  return parse_gpt_entries(read_at(file, header->entries_offset, header->entries_size),
+                           header->entry_size, disk.sector);
+}
+
+// Some kernels are built without any reader of partition tables; they take partitions one by one.
+void add_missing_partitions(int file, const std::string& disk, const Geometry& geometry) {
+  std::vector<std::uint64_t> known;
+  for (const auto& name : partitions_of(disk))
+    known.push_back(read_number(sysfs_of(name) / "partition").value_or(0));
+  for (const auto& entry : read_entries(file, geometry)) {
+    if (std::ranges::find(known, entry.number) != known.end()) continue;
+    blkpg_partition partition{};
+    partition.start = static_cast<long long>(entry.offset.value);
+    partition.length = static_cast<long long>(entry.size.value);
+    partition.pno = static_cast<int>(entry.number);
+    blkpg_ioctl_arg request{};
+    request.op = BLKPG_ADD_PARTITION;
+    request.datalen = sizeof partition;
+    request.data = &partition;
+    if (::ioctl(file, BLKPG, &request) != 0)
+      throw EnvironmentError("the kernel refuses partition " + std::to_string(entry.number) +
+                             " of " + disk + ": " + std::strerror(errno));
+  }
 }
 
 // A run that was killed may have left one of its programs behind, which would write after us.
@@ -136,10 +174,13 @@ void write_table(const fs::path& device, const std::string& script) {
                "--wipe-partitions=always", device.string()},
               60s, script);
   if (::fsync(held.get()) != 0) busy(device, "written", std::strerror(errno));
-  // The kernel may refuse to scan for others than the exclusive holder, or for that one too.
-  if (::ioctl(held.get(), BLKRRPART) == 0) return;
-  held.reset();
-  reread(device, "read by the kernel");
+  // Some kernels refuse to scan for the exclusive holder, others for anybody else.
+  if (::ioctl(held.get(), BLKRRPART) != 0) {
+    held.reset();
+    reread(device, "read by the kernel");
+    held = open_exclusively(device, "read by the kernel");
+  }
+  add_missing_partitions(held.get(), kernel_name(device), geometry_of(kernel_name(device)));
 }
 
 void erase_table(const fs::path& device, const std::string& guid) {
@@ -151,8 +192,7 @@ void erase_table(const fs::path& device, const std::string& guid) {
   if (guids.primary != guid && guids.backup != guid) return;
   {
     const Fd file = open_exclusively(device, "erased");
-    const auto facts = facts_of(*name);
-    const Geometry disk{facts.size, facts.logical_sector};
+    const auto disk = geometry_of(*name);
     // The backup last: a table that was erased by half is found again by it.
     if (is_protective_mbr(read_at(file.get(), Bytes{0}, disk.sector)))
       zero(file.get(), Bytes{mbr_entries_offset}, Bytes{mbr_entries_size});
@@ -180,9 +220,12 @@ TableGuids table_guids(const fs::path& device) {
 }
 
 std::string partition_name(const std::string& kernel_name) {
-  std::istringstream lines(read_attribute(sysfs_of(kernel_name) / "uevent").value_or(""));
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("PARTNAME=")) return line.substr(9);
+  const auto disk = whole_disk(kernel_name);
+  const auto start = read_number(sysfs_of(kernel_name) / "start");
+  const Fd file{::open(node_of(disk).c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file || !start || disk == kernel_name) return {};
+  for (const auto& entry : read_entries(file.get(), geometry_of(disk)))
+    if (entry.offset == Bytes{*start * 512}) return entry.name;
   return {};
 }
 

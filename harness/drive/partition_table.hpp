@@ -27,9 +27,10 @@ std::string guid_text(std::string_view bytes);
 /// What sfdisk is given: one line per slice, in sectors of the device.
 std::string sfdisk_script(const std::string& guid, const std::vector<Slice>& slices, Bytes sector);
 
-/// Writes the table to the disk at `device` and lets the kernel read it. The device is held
-/// exclusively in between. Signatures of former contents at the places of table and partitions are
-/// wiped. EnvironmentError when the device is busy.
+/// Writes the table to the disk at `device` and lets the kernel know its partitions, also where the
+/// kernel can't read a GPT itself. The device is held exclusively in between. Signatures of former
+/// contents at the places of table and partitions are wiped. EnvironmentError when the device is
+/// busy.
 void write_table(const std::filesystem::path& device, const std::string& script);
 
 /// Erases the table whose disk GUID is `guid`, both copies and the protective MBR, and its

@@ -74,7 +74,6 @@ void warn_of_memory(int file, const fs::path& directory) {
 }
 
 void make_file(const StandInSpec& spec, const fs::path& path, journal::Journal& journal) {
-  check_room(path.parent_path(), spec.size, "the stand-in '" + spec.id + "'");
   will_make_file(path, journal);
   const Fd file{::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_DIRECT, 0600)};
   if (!file)
@@ -83,9 +82,8 @@ void make_file(const StandInSpec& spec, const fs::path& path, journal::Journal& 
   without_copy_on_write(file.get());
   warn_of_memory(file.get(), spec.directory);
   probe_direct_io(file.get(), spec.directory);
-  const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(spec.size.value));
-  if (error == ENOSPC) check_room(path.parent_path(), spec.size, "the stand-in '" + spec.id + "'");
-  if (error)
+  check_room(path.parent_path(), spec.size, "the stand-in '" + spec.id + "'");
+  if (const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(spec.size.value)))
     throw EnvironmentError("'" + path.string() + "' can't be allocated: " + std::strerror(error));
 }
 
