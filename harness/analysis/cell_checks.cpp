@@ -65,8 +65,7 @@ Seen not_direct(const CellContext& context) {
 Seen host_cache(const CellContext& context) {
   const auto& configuration = *context.paired.configuration;
   if (!uses_host_cache(configuration)) return std::nullopt;
-  return Observation{
-      "RAM-backed: cache mode " + configuration.cache + " goes through the host's page cache", {}};
+  return Observation{"RAM-backed (cache: " + configuration.cache + ")", {}};
 }
 
 Seen durability_differs(const CellContext& context) {

@@ -63,7 +63,7 @@ std::vector<Chart> make_charts(const analysis::Analysis& analysis) {
     for (const auto& workload : run.workloads) {
       Chart chart{drive.name,
                   workload.name,
-                  fmt::format("{}: {} {}", workload.name, analysis::size(workload.block_size),
+                  fmt::format("{}: {} {}", workload.name, format_bytes(workload.block_size),
                               workload.pattern),
                   is_random(workload.pattern) ? "IOPS" : "MB/s",
                   {}};

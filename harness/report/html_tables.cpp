@@ -96,8 +96,9 @@ std::string figure_row(const CellText& c) {
                                          c.share_storage_layer,
                                          c.share_format,
                                          c.rounds};
-  std::string row = fmt::format("<tr><th scope=\"row\"><bdi>{}</bdi></th><td><bdi>{}</bdi></td>",
-                                html(cell.key.configuration), html(c.point));
+  std::string row =
+      fmt::format("<tr><th scope=\"row\"><bdi>{}</bdi></th><td class=\"point\"><bdi>{}</bdi></td>",
+                  html(cell.key.configuration), html(c.point));
   for (const auto& number : numbers) row += "<td class=\"number\">" + html(number) + "</td>";
   return row + "<td>" + html(ids) + "</td></tr>";
 }

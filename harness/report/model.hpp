@@ -58,7 +58,7 @@ struct ChartSeries {
 /// Speed over iodepth of one drive and workload.
 struct Chart {
   std::string drive, workload;
-  std::string title;  ///< "rand-read: 4.00 KiB randread"
+  std::string title;  ///< "rand-read: 4KiB randread"
   std::string unit;   ///< "IOPS" or "MB/s"
   std::vector<ChartSeries> series;
 };

@@ -28,11 +28,11 @@ std::string loss_style(const analysis::Cell& cell) {
 
 std::string drive_table(const Model& model, const std::string& drive, std::size_t width,
                         bool colour) {
-  const std::vector<Column> columns{{"configuration", false, 8, 0}, {"workload", false, 8, 0},
-                                    {"depth", true, 0, 0},          {"bare", true, 0, 2},
-                                    {"guest", true, 0, 0},          {"loss", true, 0, 0},
-                                    {"[95 %]", false, 0, 3},        {"p99 latency", false, 0, 4},
-                                    {"rounds", true, 0, 1},         {"findings", true, 0, 5}};
+  const std::vector<Column> columns{{"configuration", false, 16, 0}, {"workload", false, 12, 0},
+                                    {"depth", true, 0, 0},           {"bare", true, 0, 3},
+                                    {"guest", true, 0, 1},           {"loss", true, 0, 0},
+                                    {"[95 %]", false, 0, 4},         {"p99 latency", false, 0, 5},
+                                    {"rounds", true, 0, 2},          {"findings", true, 0, 6}};
   std::vector<std::vector<TableCell>> rows;
   for (const auto& c : model.cells) {
     if (c.cell->key.drive != drive) continue;

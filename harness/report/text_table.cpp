@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t indent_width = 2;
 constexpr std::size_t gap = 2;
+constexpr std::size_t last_resort = 4;  // characters of a name, where nothing is left to drop
 
 bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
@@ -30,13 +31,13 @@ std::size_t total(const std::vector<std::size_t>& widths) {
   return indent_width + sum + (widths.empty() ? 0 : gap * (widths.size() - 1));
 }
 
-/// Takes from the widest column that may still give.
-void shrink(std::vector<std::size_t>& widths, const std::vector<Column>& columns,
-            std::size_t width) {
+/// Takes from the widest column that may still give; `at_least` in place of its own limit if given.
+void shrink(std::vector<std::size_t>& widths, const std::vector<Column>& columns, std::size_t width,
+            std::size_t at_least = 0) {
   while (total(widths) > width) {
     std::size_t widest = widths.size();
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (columns[i].least == 0 || widths[i] <= columns[i].least) continue;
+      if (columns[i].least == 0 || widths[i] <= (at_least ? at_least : columns[i].least)) continue;
       if (widest == widths.size() || widths[i] > widths[widest]) widest = i;
     }
     if (widest == widths.size()) return;
@@ -103,6 +104,7 @@ std::string render_table(std::vector<Column> columns, Rows rows, std::size_t wid
     widths = natural_widths(columns, rows);
     shrink(widths, columns, width);
   }
+  shrink(widths, columns, width, last_resort);
   std::vector<TableCell> head;
   for (const Column& column : columns) head.push_back({column.name, "1"});
   std::string text = table_line(columns, head, widths, colour);

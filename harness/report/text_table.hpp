@@ -18,8 +18,9 @@ std::string shortened(std::string_view text, std::size_t width);
 struct Column {
   std::string name;
   bool right = false;
-  std::size_t least = 0;  ///< it may be shortened to this width; 0: never
-  int drop = 0;           ///< columns are left out from the highest on; 0: never
+  std::size_t least =
+      0;         ///< it may be shortened, to this width before others are dropped; 0: never
+  int drop = 0;  ///< columns are left out from the highest on; 0: never
 };
 
 struct TableCell {

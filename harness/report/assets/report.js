@@ -2,8 +2,8 @@
 // computed here but positions.
 "use strict";
 (() => {
-  // Okabe and Ito's colours, told apart by colour-blind readers; dashes and marks help in print.
-  const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1"];
+  // The colours (after Okabe and Ito, told apart by colour-blind readers) are in the style sheet, one
+  // set per theme; marks help in print.
   const marks = ["circle", "triangle", "rect", "rectRot", "star", "crossRot", "cross"];
   const data = JSON.parse(document.getElementById("vmtax-data").textContent);
   const drawn = new Map();
@@ -11,6 +11,7 @@
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
   function look(series, guestIndex) {
+    const colours = css("--series").split(",").map((colour) => colour.trim());
     if (series.arm === "bare")
       return { color: css("--bare"), mark: "circle", dash: [], width: 3 };
     if (series.arm === "backing")
@@ -58,7 +59,7 @@
       interaction: { mode: "nearest", intersect: false },
       scales: { x, y: { ...axis(chart.unit), beginAtZero: true } },
       plugins: {
-        legend: { position: "bottom", labels: { color: text, usePointStyle: true, boxWidth: 10 } },
+        legend: { position: "bottom", labels: { color: text, usePointStyle: true, boxWidth: 14, boxHeight: 6, padding: 12 } },
         tooltip: {
           callbacks: {
             title: (items) => (items.length ? "depth " + items[0].raw.x : ""),
