@@ -91,7 +91,11 @@ IoUringEngine::IoUringEngine(int fd, bool writing, std::size_t block_size, std::
   tail_ = *ring_.sq.ktail;
 }
 
+// A ring is torn down in the background, and until then its registered file stays open: the next job
+// could not open the device O_EXCL. Taken back by name, the file is released at once.
 IoUringEngine::~IoUringEngine() {
+  io_uring_unregister_files(&ring_);
+  io_uring_unregister_buffers(&ring_);
   io_uring_queue_exit(&ring_);
 }
 
