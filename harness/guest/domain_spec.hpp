@@ -21,7 +21,8 @@ inline constexpr const char* tag_namespace = "urn:vmtax:guest";
 struct DiskSpec {
   std::filesystem::path source;
   bool source_is_block_device = false;
-  std::string format;  ///< raw | qcow2: always explicit, QEMU never guesses
+  bool read_only = false;  ///< nothing is ever written to it, by the guest or by QEMU
+  std::string format;      ///< raw | qcow2: always explicit, QEMU never guesses
   std::string serial;  ///< at most 20 characters; the guest finds the disk by it
   std::string bus;     ///< virtio | scsi | sata
   std::string cache;   ///< none | writeback | writethrough | directsync | unsafe

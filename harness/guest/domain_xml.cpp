@@ -77,6 +77,7 @@ void add_disk(pugi::xml_node parent, const DiskSpec& disk) {
   add_driver(element, disk);
   set(element.append_child("source"), disk.source_is_block_device ? "dev" : "file",
       disk.source.string());
+  if (disk.read_only) element.append_child("readonly");
   auto target = element.append_child("target");
   set(target, "dev", disk.bus == "virtio" ? "vda" : "sda");
   set(target, "bus", disk.bus);

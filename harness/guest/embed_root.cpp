@@ -1,5 +1,6 @@
 #include "guest/embed_root.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -63,10 +64,20 @@ fs::path kept_capabilities() {
 void copy_files(const fs::path& from, const fs::path& to) {
   std::error_code absent;
   for (const auto& file : fs::directory_iterator{from, absent}) {
+    if (file.path().extension() != ".xml") continue;
     make_directories(to);
-    const auto copy = to / file.path().filename();
-    if (file.path().extension() == ".xml") write_atomically(copy, read_text(file.path()));
+    write_atomically(to / file.path().filename(), read_text(file.path()));
   }
+}
+
+// libvirt keeps one file outside its root: the lock of an open channel, named by the socket's path. A
+// killed process leaves it.
+void remove_channel_locks(const fs::path& root) {
+  auto name = "LCK.." + root.string() + "/lib/qemu/channel/";
+  std::replace(name.begin(), name.end(), '/', '_');
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator{"/var/lock", ignored})
+    if (file.path().filename().string().starts_with(name)) fs::remove(file.path(), ignored);
 }
 
 bool is_ours(const fs::path& root) {
@@ -114,6 +125,7 @@ void keep_capabilities(const fs::path& root) {
 
 void remove_embed_root(const fs::path& root) {
   for (const auto& guest : QemuProcess::of_root(root)) guest.end();
+  remove_channel_locks(root);
   std::error_code error;
   if (!fs::exists(fs::symlink_status(root, error))) return;
   if (!is_ours(root))

@@ -20,7 +20,7 @@ void keep_capabilities(const std::filesystem::path& root);
 ///
 /// Not by reopening it with libvirt: a process can have one embedded root only, and the one who
 /// cleans up may be in the midst of its own run. Nor is libvirt needed: with this qemu.conf it
-/// changes nothing outside the root, so that QEMU's process and the folder are all there is.
+/// changes nothing outside the root but the lock files of open channels in /var/lock.
 /// EnvironmentError when a guest can't be ended or the folder is not one of ours.
 void remove_embed_root(const std::filesystem::path& root);
 

@@ -30,7 +30,7 @@ constexpr const char* domain_kind = "domain";
 // Where a libvirt on this host keeps the pid files of its guests; empty where it is on another.
 fs::path pid_folder(const Connection& connection) {
   if (connection.uri == "embed") return connection.root / "run" / "qemu";
-  const auto& uri = connection.uri;
+  const auto uri = connection.uri.substr(0, connection.uri.find('?'));
   const auto authority = uri.find("://");
   if (authority == std::string::npos || uri.compare(authority + 3, 1, "/") != 0) return {};
   if (uri.ends_with("/system")) return "/run/libvirt/qemu";
