@@ -6,17 +6,30 @@ namespace vmtax::analysis {
 
 using nlohmann::json;
 
+namespace {
+
+/// What is at the pointer; nothing where the way there is no object.
+const json* at(const json& facts, const char* pointer) {
+  const json::json_pointer place(pointer);
+  return facts.is_object() && facts.contains(place) ? &facts.at(place) : nullptr;
+}
+
+}  // namespace
+
 std::optional<std::string> text_fact(const json& facts, const char* pointer) {
-  const json::json_pointer at(pointer);
-  if (!facts.is_object() || !facts.contains(at) || !facts.at(at).is_string()) return std::nullopt;
-  const auto text = facts.at(at).get<std::string>();
-  return text.empty() ? std::nullopt : std::optional(text);
+  const json* fact = at(facts, pointer);
+  if (!fact || !fact->is_string() || fact->get_ref<const std::string&>().empty())
+    return std::nullopt;
+  return fact->get<std::string>();
+}
+
+bool is_true_fact(const json& facts, const char* pointer) {
+  const json* fact = at(facts, pointer);
+  return fact && fact->is_boolean() && fact->get<bool>();
 }
 
 bool is_rotational(const store::DriveRecord& drive) {
-  if (!drive.facts.is_object()) return false;
-  const auto fact = drive.facts.find("rotational");
-  return fact != drive.facts.end() && fact->is_boolean() && fact->get<bool>();
+  return !drive.stand_in && is_true_fact(drive.facts, "/rotational");
 }
 
 bool uses_host_cache(const store::ConfigurationRecord& configuration) {

@@ -9,14 +9,13 @@ Seen emulation(const Study& study) {
 }
 
 Seen nested_virtualization(const Study& study) {
-  const auto kind = text_fact(study.run.facts, "/host/virtualization");
-  if (!kind || *kind == "none") return std::nullopt;
-  return Observation{"the host runs in " + *kind, {}};
+  if (!is_true_fact(study.run.facts, "/host/cpu/hypervisor")) return std::nullopt;
+  return Observation{"the host's processor says that it runs under a hypervisor", {}};
 }
 
 Seen kernel_differs(const Study& study) {
-  const auto host = text_fact(study.run.facts, "/host/kernel");
-  const auto guest = text_fact(study.run.facts, "/guest/kernel");
+  const auto host = text_fact(study.run.facts, "/host/kernel/release");
+  const auto guest = text_fact(study.run.facts, "/guest/kernel/release");
   if (!host || !guest || *host == *guest) return std::nullopt;
   return Observation{"host " + *host + ", guest " + *guest, {}};
 }

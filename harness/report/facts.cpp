@@ -33,6 +33,11 @@ std::map<std::string, std::string> flat(const json& facts, const char* side) {
   return values;
 }
 
+/// Two machines never have these in common, and nothing follows from it.
+bool differs_by_nature(const std::string& name) {
+  return name == "steal_ticks" || name == "target.path" || name == "target.kind";
+}
+
 }  // namespace
 
 std::vector<FactText> run_facts(const analysis::Study& study) {
@@ -74,7 +79,8 @@ std::vector<FactText> side_facts(const analysis::Study& study) {
   std::vector<FactText> list;
   for (auto& [name, row] : rows) {
     row.name = name;
-    row.differs = !row.host.empty() && !row.guest.empty() && row.host != row.guest;
+    row.differs = !differs_by_nature(name) && !row.host.empty() && !row.guest.empty() &&
+                  row.host != row.guest;
     list.push_back(row);
   }
   return list;

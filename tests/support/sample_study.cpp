@@ -46,7 +46,7 @@ StudyBuilder sample_study(bool hostile_names) {
   auto& run = builder.run;
   run.name = "sample";
   run.accelerator = "tcg";
-  run.facts["guest"]["kernel"] = "6.1.0-40-cloud-amd64";
+  run.facts["guest"]["kernel"]["release"] = "6.1.0-40-cloud-amd64";
   run.drives[0].stand_in = true;
   run.workloads = {{"rand-read", "randread", kib(4), "io_uring", true, {1, 32}},
                    {"rand-write", "randwrite", kib(4), "io_uring", true, {1, 32}},

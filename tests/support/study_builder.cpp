@@ -39,8 +39,14 @@ StudyBuilder::StudyBuilder() {
   run.ramp = std::chrono::milliseconds{500};
   run.accelerator = "kvm";
   run.identity = {{"agent_sha256", "0123456789abcdef"}};
-  run.facts = {{"host", {{"kernel", "6.1.0-40-amd64"}, {"virtualization", "none"}, {"cpus", 16}}},
-               {"guest", {{"kernel", "6.1.0-40-amd64"}, {"cpus", 1}}},
+  run.facts = {{"host",
+                {{"kernel", {{"release", "6.1.0-40-amd64"}}},
+                 {"cpu", {{"count", 16}, {"hypervisor", false}}},
+                 {"steal_ticks", 0}}},
+               {"guest",
+                {{"kernel", {{"release", "6.1.0-40-amd64"}}},
+                 {"cpu", {{"count", 1}, {"hypervisor", true}}},
+                 {"steal_ticks", 7}}},
                {"qemu", "7.2.19"},
                {"libvirt", "9.0.0"},
                {"agent_sha256", "0123456789abcdef"}};

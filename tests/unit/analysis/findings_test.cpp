@@ -78,23 +78,23 @@ TEST_CASE("finding: emulation") {
 
 TEST_CASE("finding: nested virtualization") {
   auto builder = clean();
-  builder.run.facts["host"]["virtualization"] = "vmware";
-  CHECK(only(analyse(builder.study()), "nested-virtualization").second ==
-        "the host runs in vmware");
+  builder.run.facts["host"]["cpu"]["hypervisor"] = true;
+  CHECK(only(analyse(builder.study()), "nested-virtualization").first == Severity::caution);
 }
 
 TEST_CASE("finding: kernels differ") {
   auto builder = clean();
-  builder.run.facts["guest"]["kernel"] = "6.12.0";
+  builder.run.facts["guest"]["kernel"]["release"] = "6.12.0";
   CHECK(only(analyse(builder.study()), "kernel-differs").second ==
         "host 6.1.0-40-amd64, guest 6.12.0");
 }
 
 TEST_CASE("unknown facts are no finding, whatever their type") {
   auto builder = clean();
-  builder.run.facts = GENERATE(nlohmann::json(), nlohmann::json{{"host", 7}},
-                               nlohmann::json{{"host", {{"kernel", 6}, {"virtualization", true}}}},
-                               nlohmann::json::array());
+  builder.run.facts =
+      GENERATE(nlohmann::json(), nlohmann::json{{"host", 7}},
+               nlohmann::json{{"host", {{"kernel", 6}, {"cpu", {{"hypervisor", "yes"}}}}}},
+               nlohmann::json::array());
   CHECK(analyse(builder.study()).findings.empty());
 }
 
@@ -114,6 +114,8 @@ TEST_CASE("finding: window-matched, graver on a rotating drive") {
   const auto analysis = analyse(builder.study());
   CHECK(only(analysis, "window-matched").first == Severity::caution);
   CHECK(analysis.cells[0].loss_iops);
+  builder.run.drives[0].stand_in = true;
+  CHECK(only(analyse(builder.study()), "window-matched").first == Severity::note);
 }
 
 TEST_CASE("finding: the host's cache answers, and the loss is withheld") {
