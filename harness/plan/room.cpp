@@ -1,6 +1,7 @@
 #include "plan/room.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace vmtax::plan {
 namespace {
@@ -11,23 +12,42 @@ using scenario::Filesystem;
 // e2fsprogs 1.47, mkfs.ext4 -m 0: one 256-byte inode for each 16 KiB and a journal by size; small
 // file systems have an inode for each 4 KiB and may have 1 KiB blocks. Seen against mkfs from 16
 // MiB to 4 TiB: never less is left than this says. The kernel holds up to 4096 blocks back.
-Bytes taken_by_ext4(Bytes region) {
-  if (region < mib(128)) return region / 12 + mib(10);
-  if (region < mib(512)) return region / 12 + mib(20);
-  const Bytes journal = region < gib(1)     ? mib(16)
-                        : region < gib(2)   ? mib(32)
-                        : region < gib(16)  ? mib(64)
-                        : region < gib(32)  ? mib(128)
-                        : region < gib(64)  ? mib(256)
-                        : region < gib(128) ? mib(512)
-                                            : gib(1);
-  return region / 60 + journal + mib(32);
+struct Ext4Step {
+  Bytes from;               ///< regions of this size and more
+  std::uint64_t per_inode;  ///< a region divided by it is taken by inodes
+  Bytes fixed;              ///< journal, group descriptors, what is held back
+};
+
+constexpr std::array<Ext4Step, 9> ext4_steps{{{Bytes{0}, 12, mib(10)},
+                                              {mib(128), 12, mib(20)},
+                                              {mib(512), 60, mib(48 + 16)},
+                                              {gib(1), 60, mib(48 + 32)},
+                                              {gib(2), 60, mib(48 + 64)},
+                                              {gib(16), 60, mib(48 + 128)},
+                                              {gib(32), 60, mib(48 + 256)},
+                                              {gib(64), 60, mib(48 + 512)},
+                                              {gib(128), 60, mib(48 + 1024)}}};
+
+constexpr Bytes left(Bytes region, Bytes taken) {
+  return taken < region ? region - taken : Bytes{};
+}
+
+// At each step the journal doubles, and a slightly larger region offers less: there the smaller
+// figure holds for both sides, so that a larger region never has less room.
+Bytes left_by_ext4(Bytes region) {
+  Bytes room{~std::uint64_t{0}};
+  for (std::size_t i = 0; i < ext4_steps.size(); ++i) {
+    if (i + 1 < ext4_steps.size() && region >= ext4_steps[i + 1].from) continue;
+    const Bytes at = std::max(region, ext4_steps[i].from);
+    room = std::min(room, left(at, at / ext4_steps[i].per_inode + ext4_steps[i].fixed));
+  }
+  return room;
 }
 
 // xfsprogs 6.1: a log of at least 64 MiB, and what the kernel reserves in each allocation group.
 // Seen from 320 MiB (82 MiB) to 4 TiB (0.75 %).
-Bytes taken_by_xfs(Bytes region) {
-  return region / 100 + mib(112);
+Bytes left_by_xfs(Bytes region) {
+  return left(region, region / 100 + mib(112));
 }
 
 constexpr std::uint64_t default_cluster = 64 << 10;
@@ -55,8 +75,7 @@ Bytes smallest_region(Filesystem filesystem) {
 
 Bytes room_in(Filesystem filesystem, Bytes region) {
   if (region < smallest_region(filesystem)) return {};
-  const Bytes taken = filesystem == Filesystem::xfs ? taken_by_xfs(region) : taken_by_ext4(region);
-  return taken < region ? region - taken : Bytes{};
+  return filesystem == Filesystem::xfs ? left_by_xfs(region) : left_by_ext4(region);
 }
 
 // QEMU's docs/interop/qcow2.txt: header, refcount table and its blocks (2 bytes a cluster), L1

@@ -39,8 +39,7 @@ class Marks {
 
   // yaml-cpp takes the end of the file for a closing quote.
   bool quote_is_closed(const YAML::Mark& mark) const {
-    std::size_t at =
-        starts_[static_cast<std::size_t>(mark.line)] + static_cast<std::size_t>(mark.column);
+    std::size_t at = start_of(mark) + static_cast<std::size_t>(mark.column);
     const char quote = at < text_.size() ? text_[at] : ' ';
     if (quote != '"' && quote != '\'') return true;
     while (++at < text_.size()) {
@@ -56,8 +55,7 @@ class Marks {
   }
 
   bool has_tab_before(const YAML::Mark& mark) const {
-    const auto line =
-        text_.substr(starts_[std::min(static_cast<std::size_t>(mark.line), starts_.size() - 1)]);
+    const auto line = text_.substr(start_of(mark));
     return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
   }
 
@@ -71,6 +69,10 @@ class Marks {
   }
 
  private:
+  std::size_t start_of(const YAML::Mark& mark) const {
+    return starts_[std::min(static_cast<std::size_t>(mark.line), starts_.size() - 1)];
+  }
+
   std::string_view text_;
   std::string file_;
   std::vector<std::size_t> starts_;

@@ -96,7 +96,7 @@ TEST_CASE("a scenario cut or changed anywhere gives one line at most") {
   };
   for (std::size_t at = 0; at < text.size(); at += 3) {
     try_it(text.substr(0, at));
-    for (const char c : {'"', ':', '[', '}', '\n', '\t', '\0', '\xff', '&', '-', ' '}) {
+    for (const char c : {'"', ':', '[', '}', '\n', '\r', '\t', '\0', '\xff', '&', '-', ' '}) {
       std::string changed = text;
       changed[at] = c;
       try_it(changed);
