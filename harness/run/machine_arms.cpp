@@ -1,0 +1,34 @@
+#include "run/machine_arms.hpp"
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+#include "run/guest_arm.hpp"
+#include "run/host_arm.hpp"
+
+namespace vmtax::run {
+
+MachineArms::MachineArms(guest::Hypervisor& hypervisor, GuestSetting setting, Places places,
+                         std::filesystem::path agent)
+    : hypervisor_(hypervisor),
+      setting_(std::move(setting)),
+      places_(std::move(places)),
+      agent_(std::move(agent)),
+      housekeeper_(agent_, setting_.logs / "agent.log") {}
+
+std::unique_ptr<Arm> MachineArms::arrive(const plan::PlannedDrive& drive,
+                                         const plan::Visit& visit) {
+  const Place& place = places_.at({drive.drive.name, visit.footprint});
+  if (visit.arm != plan::ArmKind::guest)
+    return std::make_unique<HostArm>(
+        std::make_unique<HostAgent>(agent_, setting_.logs / "agent.log"), place);
+  const auto planned = std::ranges::find_if(drive.configurations, [&](const auto& candidate) {
+    return candidate.configuration.name == visit.configuration;
+  });
+  const std::string name = "vmtax-" + setting_.run_id + "-" + std::to_string(++guests_started_);
+  const auto spec = domain_spec(setting_, planned->configuration, place, name);
+  return std::make_unique<GuestArm>(hypervisor_, spec, place, housekeeper_,
+                                    housekeeper_.hello().agent_sha256);
+}
+
+}  // namespace vmtax::run
