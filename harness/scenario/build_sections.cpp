@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,19 +26,19 @@ Guest build_guest(const Node& section) {
 
 namespace {
 
-// The I/O kernel holds one buffer for each request in flight, in the guest too.
+// The I/O kernel holds one buffer for each request in flight, in the guest too; a kernel takes at
+// most 1 GiB of them in one registration.
 void check_buffers(const Workload& workload, const Node& node, const Guest& guest) {
+  const Bytes most = std::min(guest.memory / 2, gib(1));
   for (const auto depth : workload.iodepths) {
     const Bytes buffers = workload.block_size * depth;
-    if (buffers <= guest.memory / 2) continue;
+    if (buffers <= most) continue;
     const Node* given = node.find("iodepth");
     fail(given ? given->mark : node.mark,
-         fmt::format(
-             "iodepth: {} requests of {} need {} for buffers, more than half of the guest's {}",
-             depth, format_bytes(workload.block_size), format_bytes(buffers),
-             format_bytes(guest.memory)),
-         fmt::format("block_size times iodepth up to {}, or a larger guest.memory",
-                     format_bytes(guest.memory / 2)));
+         fmt::format("iodepth: {} requests of {} need {} for buffers", depth,
+                     format_bytes(workload.block_size), format_bytes(buffers)),
+         fmt::format("block_size times iodepth up to {} (half of guest.memory, and at most 1GiB)",
+                     format_bytes(most)));
   }
 }
 
