@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const EnvironmentError& error) {
     log::error(error.what());
-    return 3;
+    return interrupt::requested() ? 130 : 3;
   } catch (const Interrupted&) {
     return 130;
   } catch (const std::exception& error) {

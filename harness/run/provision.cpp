@@ -186,6 +186,7 @@ void fill(const plan::Plan& plan, ArmSource& arms) {
         arm->settle();
         arm->leave();
       } catch (const MeasurementError& failure) {
+        interrupt::check();
         throw EnvironmentError(what + failure.what());
       }
     }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/files.hpp"
+#include "base/places.hpp"
 #include "guest/micro_image.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_directory.hpp"
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 TEST_CASE("KVM is believed only where a guest was seen to run, and the verdict is remembered") {
   const test::TemporaryDirectory runtime;
   ::setenv("VMTAX_RUNTIME", runtime.path().c_str(), 1);
-  const auto image = guest::micro_image("auto", VMTAX_BINARY_DIR "/bin/vmtax-agent");
+  const auto image = guest::micro_image("auto", places::agent());
   const auto emulator = guest::find_emulator();
   using Clock = std::chrono::steady_clock;
   const auto before = Clock::now();

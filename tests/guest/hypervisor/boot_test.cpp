@@ -1,11 +1,13 @@
 // A real guest under emulation, from its start to its end.
 #include <array>
+#include <csignal>
 
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include "base/errors.hpp"
 #include "base/files.hpp"
+#include "base/interrupt.hpp"
 #include "guest_bench.hpp"
 #include "support/catch.hpp"
 
@@ -85,6 +87,21 @@ TEST_CASE("a guest that is told to power off does so within its grace") {
   domain.end(grace);
   CHECK_FALSE(grace.passed());
   CHECK_FALSE(test::alive(domain.pid()));
+}
+
+TEST_CASE("Ctrl-C ends the wait for a guest, and the guest is ended even so") {
+  if (::geteuid() != 0) VMTAX_SKIP("guests are booted as root");
+  interrupt::install();
+  test::GuestBench bench;
+  auto domain = bench.hypervisor.start(bench.spec);
+  const auto pid = domain.pid();
+  ::raise(SIGINT);
+  run::AgentClient client{domain.channel()};
+  CHECK_THROWS_AS(test::greet(client), Interrupted);
+  const Deadline grace{"the guest powers off", seconds{60}};
+  domain.end(grace);
+  CHECK_FALSE(grace.passed());
+  CHECK_FALSE(test::alive(pid));
 }
 
 TEST_CASE("a guest that can't start says why in QEMU's words, and the next one starts") {

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "base/places.hpp"
 #include "guest/accelerator.hpp"
 #include "guest/hypervisor.hpp"
 #include "guest/micro_image.hpp"
@@ -17,7 +18,7 @@ namespace vmtax::test {
 
 /// A guest under emulation with a new 64 MiB disk in `folder`.
 inline guest::DomainSpec small_guest(const std::filesystem::path& folder) {
-  const auto image = guest::micro_image("auto", VMTAX_BINARY_DIR "/bin/vmtax-agent");
+  const auto image = guest::micro_image("auto", places::agent());
   guest::DomainSpec spec;
   spec.name = "vmtax-test-" + std::to_string(::getpid());
   spec.run_id = "test-run";

@@ -47,7 +47,9 @@ class FakeArms : public run::ArmSource {
       source_.note("run " + std::to_string(job.iodepth));
       source_.clock_.time += job.ramp + job.runtime;
       protocol::IoResult result;
-      result.ios = 1000 * job.iodepth;
+      result.ios = 10 * job.iodepth;
+      for (std::uint64_t i = 0; i < result.ios; ++i)
+        for (auto* latencies : {&result.lat, &result.slat, &result.clat}) latencies->add(1000);
       result.bytes = job.block_size * result.ios;
       result.elapsed = job.runtime;
       result.direct = job.direct;

@@ -91,7 +91,7 @@ TEST_CASE("every arm of every block visits, settles before each cell and leaves"
   CHECK(samples[3].position == 1);
   CHECK(samples[3].host_elapsed == 11s);
   CHECK(samples[3].resident_before == Bytes{4096});
-  CHECK(std::get<protocol::IoResult>(samples[3].outcome).ios == 32'000);
+  CHECK(std::get<protocol::IoResult>(samples[3].outcome).ios == 320);
   CHECK(bench.store.finished_blocks() == std::vector<std::size_t>{0, 1});
   CHECK(bench.store.run().facts.at("guest").at("kernel_release") == "6.1");
 
