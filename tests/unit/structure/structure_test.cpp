@@ -104,6 +104,8 @@ TEST_CASE("a vendor's header is included by one file") {
       if (std::regex_search(include.header, pattern)) files.insert(include.file);
     INFO(vendor << " is included by " << files.size() << " files");
     CHECK(files.size() <= 1);
-    for (const auto& file : files) CHECK(fs::path{file}.extension() == ".cpp");
+    // The measuring loop inlines its engine, so liburing is behind a header of the kernel's own.
+    for (const auto& file : files)
+      CHECK((fs::path{file}.extension() == ".cpp" || vendor == "liburing"));
   }
 }
