@@ -1,5 +1,6 @@
 #include "drive/ownership.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/errors.hpp"
 #include "drive/device_use.hpp"
 #include "drive/processes.hpp"
+#include "drive/wait_until.hpp"
 
 namespace vmtax::drive {
 namespace {
@@ -54,11 +56,18 @@ void make_own_directory(const fs::path& path, journal::Journal& journal) {
 
 void remove_file(const nlohmann::json& detail) {
   const fs::path path = detail.at("path").get<std::string>();
+  // A killed run may have left the qemu-img that is about to make it: that ends by itself.
+  const Deadline deadline{"'" + path.string() + "' is free", std::chrono::seconds{30}};
+  std::vector<pid_t> pids;
+  wait_until(deadline, [&] {
+    pids = processes_naming(path);
+    return std::ranges::none_of(pids, [](pid_t pid) { return is_one_of(pid, {"qemu-img"}); });
+  });
   if (!is_there(path)) return;
   // Without its name the file could not be found again, and its blocks would stay taken.
   if (const auto loops = loops_over(path); !loops.empty())
     throw EnvironmentError("'" + path.string() + "' is still behind " + loops.front());
-  if (const auto pids = processes_naming(path); !pids.empty())
+  if (!pids.empty())
     throw EnvironmentError("'" + path.string() + "' is still in use by " +
                            describe_processes(pids));
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "removed", errno);

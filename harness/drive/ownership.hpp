@@ -11,7 +11,7 @@ namespace vmtax::drive {
 inline constexpr const char* kind_file = "drive.file";
 inline constexpr const char* kind_directory = "drive.directory";
 inline constexpr const char* kind_loop = "drive.loop";
-inline constexpr const char* kind_daemon = "drive.storage-daemon";
+inline constexpr const char* kind_export = "drive.capped-export";
 inline constexpr const char* kind_table = "drive.partition-table";
 inline constexpr const char* kind_filesystem = "drive.filesystem";
 

@@ -13,6 +13,7 @@
 
 #include "base/files.hpp"
 #include "drive/block_device.hpp"
+#include "drive/wait_until.hpp"
 
 namespace vmtax::drive {
 namespace {
@@ -82,6 +83,20 @@ bool uses(pid_t pid, dev_t device, const Roots& roots) {
   return maps && maps_from(*maps, device);
 }
 
+// In the middle of an exec a process has no command line for a moment. Kernel threads and zombies
+// never have one: they have no program either.
+std::string command_line_of(pid_t pid, const Roots& roots) {
+  const auto folder = folder_of(pid, roots);
+  std::string words;
+  wait_until(Deadline{"an exec ends", std::chrono::milliseconds{500}}, [&] {
+    words = read_attribute(folder / "cmdline").value_or("");
+    std::error_code no_program;
+    const auto program = fs::read_symlink(folder / "exe", no_program);
+    return !words.empty() || no_program;
+  });
+  return words;
+}
+
 template <typename Predicate>
 std::vector<pid_t> others(const Roots& roots, Predicate wanted) {
   std::vector<pid_t> found;
@@ -129,10 +144,8 @@ std::vector<pid_t> users_of_filesystem(dev_t device, const Roots& roots) {
 }
 
 std::vector<pid_t> processes_naming(const fs::path& path, const Roots& roots) {
-  return others(roots, [&](pid_t pid) {
-    const auto words = read_attribute(folder_of(pid, roots) / "cmdline");
-    return words && names_path(*words, path.string());
-  });
+  return others(roots,
+                [&](pid_t pid) { return names_path(command_line_of(pid, roots), path.string()); });
 }
 
 bool names_path(std::string_view text, std::string_view path) {

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "drive/capped_export.hpp"
 #include "drive/filesystem.hpp"
 #include "drive/loop_device.hpp"
 #include "drive/ownership.hpp"
 #include "drive/partition_table.hpp"
-#include "drive/storage_daemon.hpp"
 
 namespace vmtax::drive {
 
@@ -20,7 +20,10 @@ journal::Removers removers() {
       {kind_file, remove_file},
       {kind_directory, remove_directory},
       {kind_loop, [=](const json& d) { detach_loop(text(d, "backing"), text(d, "id")); }},
-      {kind_daemon, [=](const json& d) { end_daemon(text(d, "mountpoint")); }},
+      {kind_export,
+       [=](const json& d) {
+         end_export({text(d, "folder"), 0, Bytes{0}});
+       }},
       {kind_table, [=](const json& d) { erase_table(text(d, "device"), text(d, "guid")); }},
       {kind_filesystem, remove_filesystem},
   };

@@ -17,10 +17,10 @@
 #include "base/fd.hpp"
 #include "base/log.hpp"
 #include "drive/block_device.hpp"
+#include "drive/capped_export.hpp"
 #include "drive/loop_device.hpp"
 #include "drive/ownership.hpp"
 #include "drive/room.hpp"
-#include "drive/storage_daemon.hpp"
 
 namespace vmtax::drive {
 namespace {
@@ -87,15 +87,11 @@ void make_file(const StandInSpec& spec, const fs::path& path, journal::Journal& 
     throw EnvironmentError("'" + path.string() + "' can't be allocated: " + std::strerror(error));
 }
 
-// The empty file over which the export is mounted.
-fs::path make_export(const StandInSpec& spec, const fs::path& file, journal::Journal& journal) {
-  const auto mountpoint = file.parent_path() / "capped";
-  will_make_file(mountpoint, journal);
-  if (!Fd{::open(mountpoint.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)})
-    throw EnvironmentError("'" + mountpoint.string() + "' can't be made: " + std::strerror(errno));
-  journal.will_make(kind_daemon, {{"mountpoint", mountpoint.string()}});
-  start_daemon({file, mountpoint, spec.cap_iops, spec.cap_bandwidth_per_second});
-  return mountpoint;
+fs::path make_export(const StandInSpec& spec, const fs::path& folder, journal::Journal& journal) {
+  const CappedExport capped{folder, spec.cap_iops, spec.cap_bandwidth_per_second};
+  journal.will_make(kind_export, {{"folder", folder.string()}});
+  start_export(capped);
+  return capped.mountpoint();
 }
 
 }  // namespace
@@ -105,10 +101,10 @@ fs::path make_stand_in(const StandInSpec& spec, journal::Journal& journal) {
   const auto folder = spec.directory / ("vmtax-" + spec.id);
   make_own_directory(folder, journal);
   // The kernel shows the backing files of loop devices and its mounts by their real paths.
-  auto backing = fs::canonical(folder) / "disk.img";
+  auto backing = CappedExport{fs::canonical(folder), 0, Bytes{0}}.file();
   make_file(spec, backing, journal);
   if (spec.cap_iops || spec.cap_bandwidth_per_second.value)
-    backing = make_export(spec, backing, journal);
+    backing = make_export(spec, backing.parent_path(), journal);
   journal.will_make(kind_loop, {{"backing", backing.string()}, {"id", spec.id}});
   return node_of(attach_loop(backing, spec.id));
 }

@@ -13,8 +13,8 @@ namespace vmtax::drive {
 struct StandInSpec {
   std::filesystem::path directory;
   Bytes size;
-  /// A cap that host and guest meet alike: qemu-storage-daemon with a throttle group exports the
-  /// file by FUSE, and the loop device lies over that. 0: none.
+  /// A cap that host and guest meet alike: a throttled export of the file, over which the loop
+  /// device lies. 0: none. Up to about 10,000 requests a second.
   std::uint64_t cap_iops = 0;
   Bytes cap_bandwidth_per_second;
   std::string id;  ///< unique file name part, e.g. "a1b2c3-scratch"

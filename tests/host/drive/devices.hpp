@@ -71,9 +71,11 @@ inline std::vector<std::string> left_below(const std::filesystem::path& director
     if (below(mount.mountpoint.string())) left.push_back("mount " + mount.mountpoint.string());
   for (const pid_t pid : drive::all_pids())
     if (const auto words = read_attribute("/proc/" + std::to_string(pid) + "/cmdline");
-        words && words->starts_with("qemu-storage-daemon") &&
+        words &&
+        (words->find("nbdfuse") != std::string::npos ||
+         words->starts_with("qemu-storage-daemon")) &&
         words->find(directory.string() + "/") != std::string::npos)
-      left.push_back("daemon " + std::to_string(pid));
+      left.push_back(drive::describe_process(pid));
   if (left.empty())
     for (const auto& entry : std::filesystem::recursive_directory_iterator(directory))
       left.push_back("file " + entry.path().string());

@@ -44,7 +44,11 @@ struct Disk {
   explicit Disk(int mebibytes = 16, std::vector<std::string> options = {"-P"})
       : file(test::random_file(place.things / "disk", mebibytes)), loop(file, std::move(options)) {}
 
-  void divide() { run_checked({"sfdisk", "--quiet", loop.node}, 30s, "label: gpt\nsize=8M\n,\n"); }
+  void divide() {
+    run_checked({"sfdisk", "--quiet", loop.node}, 30s, "label: gpt\nsize=8M\n,\n");
+    // For kernels that can't read the table themselves.
+    run_process({"partx", "--add", loop.node}, 30s);
+  }
 };
 
 // A shell that did something and stays until its input is closed.

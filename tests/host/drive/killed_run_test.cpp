@@ -25,7 +25,7 @@ namespace {
   try {
     journal::Journal journal(place.journals, "run1", removers());
     auto spec = place.stand_in("run1-slow", mib(128));
-    spec.cap_iops = 20000;
+    spec.cap_iops = 8000;
     const auto node = make_stand_in(spec, journal);
     const auto partitions =
         make_partitions({node, true, std::nullopt, mib(128)},
