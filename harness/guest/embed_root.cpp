@@ -70,8 +70,8 @@ void copy_files(const fs::path& from, const fs::path& to) {
   }
 }
 
-// libvirt keeps one file outside its root: the lock of an open channel, named by the socket's path. A
-// killed process leaves it.
+// libvirt keeps one file outside its root: the lock of an open channel, named by the socket's path.
+// A killed process leaves it.
 void remove_channel_locks(const fs::path& root) {
   auto name = "LCK.." + root.string() + "/lib/qemu/channel/";
   std::replace(name.begin(), name.end(), '/', '_');
