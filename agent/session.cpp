@@ -19,6 +19,8 @@ using namespace protocol;
 // A harness that doesn't read for so long is taken for gone; what it misses it can ask for again.
 constexpr std::chrono::milliseconds write_limit{10'000};
 constexpr std::chrono::seconds progress_interval{1};
+// A guest's drivers still look for its disks when the first message comes.
+constexpr std::chrono::seconds disk_limit{10};
 
 }  // namespace
 
@@ -46,7 +48,7 @@ void Session::answer(const Message& message) {
       welcome(sequence, *hello);
     else if (const auto* asked = std::get_if<FactsAsked>(&message.body))
       send(sequence,
-           FactsFound{collect_facts(resolve_target(asked->target))
+           FactsFound{collect_facts(path_of(asked->target))
                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)});
     else if (const auto* run = std::get_if<Run>(&message.body))
       start(sequence, run->job);
@@ -65,6 +67,11 @@ void Session::answer(const Message& message) {
   } catch (const std::exception& reason) {
     send_error(sequence, reason.what());
   }
+}
+
+std::string Session::path_of(const Target& target) const {
+  if (is_guest_ && !target.serial.empty()) await_serial(target.serial, disk_limit);
+  return resolve_target(target);
 }
 
 void Session::send(Sequence sequence, Body body) {
@@ -94,7 +101,7 @@ void Session::start(Sequence sequence, const IoJob& job) {
     return keep_and_send(sequence, IoFailure{std::move(*why), EINVAL, {}});
   std::string path;
   try {
-    path = resolve_target(job.target);
+    path = path_of(job.target);
   } catch (const kernel::Refused& refused) {
     return keep_and_send(sequence, IoFailure{refused.what(), refused.error_number, {}});
   }
@@ -123,7 +130,7 @@ void Session::resend(Sequence sequence, std::uint64_t of) {
 void Session::settle_all(Sequence sequence, const Settle& settle_asked) {
   if (job_) return send_error(sequence, "job " + std::to_string(job_sequence_) + " still runs");
   std::vector<std::string> paths;
-  for (const auto& target : settle_asked.targets) paths.push_back(resolve_target(target));
+  for (const auto& target : settle_asked.targets) paths.push_back(path_of(target));
   Settled settled;
   for (const auto& path : paths) settled.resident.push_back(settle(path));
   if (settle_asked.drop_caches) {

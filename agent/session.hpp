@@ -32,6 +32,7 @@ class Session {
   using Sequence = std::uint64_t;
 
   void answer(const protocol::Message& message);
+  std::string path_of(const protocol::Target& target) const;
   void send(Sequence sequence, protocol::Body body);
   void send_error(Sequence sequence, std::string reason);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "agent/attribute.hpp"
+#include "agent/device_wait.hpp"
 #include "kernel/failures.hpp"
 
 namespace vmtax::agent {
@@ -27,6 +28,16 @@ std::string serial_of_page_80(const std::string& page) {
   return trimmed(page.substr(header, static_cast<std::size_t>(length)));
 }
 
+std::map<std::string, std::string> serials_by_disk(const fs::path& sys) {
+  std::map<std::string, std::string> serials;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator{sys / "block", error}) {
+    const auto disk = entry.path().filename().string();
+    if (auto serial = disk_serial(disk, sys); !serial.empty()) serials[disk] = std::move(serial);
+  }
+  return serials;
+}
+
 }  // namespace
 
 std::string disk_serial(const std::string& disk, const fs::path& sys) {
@@ -37,14 +48,21 @@ std::string disk_serial(const std::string& disk, const fs::path& sys) {
   return {};
 }
 
+void await_serial(const std::string& serial, std::chrono::milliseconds limit,
+                  const DeviceRoots& roots) {
+  const DeviceWait devices;
+  devices.until(
+      [&] {
+        const auto serials = serials_by_disk(roots.sys);
+        return std::any_of(serials.begin(), serials.end(),
+                           [&](const auto& entry) { return entry.second == trimmed(serial); });
+      },
+      limit);
+}
+
 std::string resolve_target(const protocol::Target& target, const DeviceRoots& roots) {
   if (target.serial.empty()) return target.path;
-  std::map<std::string, std::string> serials;  // by disk
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator{roots.sys / "block", error}) {
-    const auto disk = entry.path().filename().string();
-    if (auto serial = disk_serial(disk, roots.sys); !serial.empty()) serials[disk] = serial;
-  }
+  const auto serials = serials_by_disk(roots.sys);
   std::string match, all;
   int matches = 0;
   for (const auto& [disk, serial] : serials) {

@@ -1,6 +1,8 @@
 #include "agent/target.hpp"
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "kernel/failures.hpp"
 #include "support/catch.hpp"
@@ -67,4 +69,19 @@ TEST_CASE("pages that are cut short have no serial") {
 
 TEST_CASE("a path is taken as it is") {
   CHECK(resolve_target({"/dev/xyz", ""}) == "/dev/xyz");
+}
+
+TEST_CASE("a disk that appears later is waited for, one that never does only for so long") {
+  using namespace std::chrono_literals;
+  FakeDevices devices;
+  const auto waited = [&](const std::string& serial, std::chrono::milliseconds limit) {
+    const auto start = std::chrono::steady_clock::now();
+    await_serial(serial, limit, devices.roots);
+    return std::chrono::steady_clock::now() - start;
+  };
+  CHECK(waited("late", 50ms) >= 50ms);
+  std::thread driver{[&] { devices.add("vda", "serial", "late"); }};
+  CHECK(waited("late", 20s) < 10s);
+  driver.join();
+  CHECK(devices.find("late") == "/dev/vda");
 }
