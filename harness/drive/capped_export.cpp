@@ -57,17 +57,17 @@ void signal_all(const std::string& program, const fs::path& named, int signal) {
   }
 }
 
+// Neither has anything to lose by SIGKILL: no request is under way, nobody has the file open.
 void end_program(const std::string& program, const fs::path& named) {
   const auto gone = [&] { return running(program, named).empty(); };
   signal_all(program, named, SIGTERM);
-  if (wait_until(Deadline{program + " ends", 15s}, gone)) return;
+  if (wait_until(Deadline{program + " ends", 3s}, gone)) return;
   signal_all(program, named, SIGKILL);
   const Deadline killed{"the killed " + program + " is gone", 15s};
   if (!wait_until(killed, gone))
     throw EnvironmentError(killed.missed() + ": " + describe_processes(running(program, named)));
 }
 
-// A killed nbdfuse leaves its mount behind.
 void unmount_export(const fs::path& mountpoint) {
   const Deadline deadline{"the export at '" + mountpoint.string() + "' is unmounted", 15s};
   int error = 0;
@@ -147,6 +147,8 @@ void end_export(const CappedExport& spec) {
   if (const auto loops = loops_over(spec.mountpoint()); !loops.empty())
     throw EnvironmentError("the capped file '" + spec.mountpoint().string() +
                            "' can't be ended while " + loops.front() + " lies over it");
+  // Its mount gone, nbdfuse ends at once; a signal alone may reach a thread that wakes nobody.
+  unmount_export(spec.mountpoint());
   end_program(shower, spec.mountpoint());
   unmount_export(spec.mountpoint());
   end_program(server, spec.file());
