@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,11 +30,17 @@ namespace {
 
 namespace bp = boost::process::v2;
 
-// In the child, between fork and exec: a group of its own, and nothing of ours beyond stdio.
+// In the child, between fork and exec: a group of its own, and nothing of ours beyond stdio. It
+// ends with the thread that started it, so that a killed vmtax leaves no mkfs at work; a daemon
+// that it forks stays.
 struct OwnGroup {
+  pid_t parent = ::getpid();
+
   bp::error_code on_exec_setup(bp::posix::default_launcher&, const bp::filesystem::path&,
                                const char* const*) {
     ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::raise(SIGKILL);
     ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
     sigset_t none;
     sigemptyset(&none);

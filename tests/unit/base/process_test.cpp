@@ -2,10 +2,14 @@
 
 #include <filesystem>
 
+#include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/errors.hpp"
+#include "base/fd.hpp"
 #include "support/catch.hpp"
 
 using namespace vmtax;
@@ -78,4 +82,24 @@ TEST_CASE("a child is spoken to over its channel") {
                     "sleep speaks: not within 50ms");
   silent.terminate(Deadline("sleep ends", 10s));
   CHECK_FALSE(silent.running());
+}
+
+TEST_CASE("a child ends with a parent that is killed") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    const ChildProcess child({"sleep", "100"}, "/dev/null");
+    const pid_t pid = child.pid();
+    if (::write(ends[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
+    ::kill(::getpid(), SIGKILL);
+  }
+  pid_t child = 0;
+  REQUIRE(::read(ends[0], &child, sizeof child) == sizeof child);
+  const Fd watch{static_cast<int>(::syscall(SYS_pidfd_open, child, 0))};
+  if (watch) {  // else it is gone already
+    pollfd gone{watch.get(), POLLIN, 0};
+    CHECK(::poll(&gone, 1, 10'000) == 1);
+  }
+  ::waitpid(parent, nullptr, 0);
 }
