@@ -97,6 +97,10 @@ struct Domain::State {
   std::optional<journal::EntryId> entry;  ///< of others than embed
   std::unique_ptr<ByteChannel> channel;
   bool ended = false;
+
+  void require_running() const {
+    if (ended) throw MeasurementError("the guest " + spec.name + " has ended");
+  }
 };
 
 Domain::Domain(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -112,6 +116,7 @@ Domain::~Domain() {
 }
 
 ByteChannel& Domain::channel() {
+  state_->require_running();
   if (!state_->channel) state_->channel = state_->domain.open_channel(state_->spec.channel);
   return *state_->channel;
 }
@@ -121,6 +126,7 @@ pid_t Domain::pid() const {
 }
 
 std::string Domain::live_xml() const {
+  state_->require_running();
   return state_->domain.xml();
 }
 

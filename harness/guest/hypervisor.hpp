@@ -1,8 +1,7 @@
 // The hypervisor: a connection to libvirt, and guests that live no longer than it is asked.
 //
 // Default connection: qemu:///embed?root=ROOT, no daemon. A QEMU of it outlives a killed vmtax; the
-// journal keeps ROOT, and the remover reopens it and ends what is there. No libvirt type is
-// visible.
+// journal keeps ROOT, and the remover finds the QEMU by it and ends it. No libvirt type is visible.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +24,9 @@ class Domain {
   ~Domain();  ///< ends it, without throwing
   Domain(Domain&&) noexcept;
 
-  /// The agent's virtio-serial port; opened once.
+  /// The agent's virtio-serial port; opened once. Besides what every channel throws,
+  /// MeasurementError when QEMU has stopped the guest because its disk failed (no space, I/O
+  /// error).
   ByteChannel& channel();
   pid_t pid() const;             ///< of QEMU; 0 where it is not on this host
   std::string live_xml() const;  ///< as libvirt has it now
@@ -46,6 +47,8 @@ struct Connection {
   std::filesystem::path root;  ///< of embed: short, absolute, private to this run
 };
 
+/// Its domains must be gone before it is. One embedded root per process, for the whole life of the
+/// process: libvirt refuses another even after the first was closed.
 class Hypervisor {
  public:
   /// Opens the connection; for embed makes the root with its qemu.conf, journalled first.

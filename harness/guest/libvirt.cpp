@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <libvirt/libvirt.h>
 #include <libvirt/virterror.h>
@@ -67,19 +69,32 @@ bool wait_for(const Signal& first, const Signal* second, const Deadline& deadlin
   return true;
 }
 
-// libvirt hands the opaque pointer of a callback to a free function when it won't call it again.
-template <class T>
-void* keep(const std::shared_ptr<T>& object) {
-  return new std::shared_ptr<T>(object);
-}
-template <class T>
-void let_go(void* opaque) {
-  delete static_cast<std::shared_ptr<T>*>(opaque);
-}
-template <class T>
-T& kept(void* opaque) {
-  return **static_cast<std::shared_ptr<T>*>(opaque);
-}
+// Signals that streams' callbacks raise. They are used again and never freed, because libvirt may
+// still be inside a callback when it says that it is removed, and for a stream of a daemon it never
+// calls the free function (9.0). One that is raised too late wakes its next user for nothing.
+class SignalPool {
+ public:
+  static SignalPool& instance() {
+    static SignalPool pool;
+    return pool;
+  }
+  Signal* take() {
+    const std::lock_guard lock{mutex_};
+    if (free_.empty()) free_.push_back(&all_.emplace_back());
+    auto* signal = free_.back();
+    free_.pop_back();
+    return signal;
+  }
+  void give_back(Signal* signal) {
+    const std::lock_guard lock{mutex_};
+    free_.push_back(signal);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Signal> all_;
+  std::vector<Signal*> free_;
+};
 
 // What happens to one domain, told by the event loop's thread.
 struct Life {
@@ -89,15 +104,25 @@ struct Life {
   std::string disk_failure;
 };
 
+// A domain's callbacks share its life with whoever waits; libvirt lets go of it when it won't call
+// again.
+using SharedLife = std::shared_ptr<Life>;
+Life& life_of(void* opaque) {
+  return **static_cast<SharedLife*>(opaque);
+}
+void let_go(void* opaque) {
+  delete static_cast<SharedLife*>(opaque);
+}
+
 int on_lifecycle(virConnectPtr, virDomainPtr, int event, int, void* opaque) {
-  if (event == VIR_DOMAIN_EVENT_STOPPED) kept<Life>(opaque).stopped.raise();
+  if (event == VIR_DOMAIN_EVENT_STOPPED) life_of(opaque).stopped.raise();
   return 0;
 }
 
 void on_disk_error(virConnectPtr, virDomainPtr, const char* path, const char*, int action,
                    const char* reason, void* opaque) {
   if (action != VIR_DOMAIN_EVENT_IO_ERROR_PAUSE) return;
-  auto& life = kept<Life>(opaque);
+  auto& life = life_of(opaque);
   {
     const std::lock_guard lock{life.mutex};
     life.disk_failure = "QEMU stopped the guest: its disk " + std::string{path ? path : ""} +
@@ -138,6 +163,7 @@ void initialise_once(const std::string& log_file) {
     if (virInitialize() < 0) throw EnvironmentError("libvirt: " + last_error());
     virSetErrorFunc(nullptr, [](void*, virErrorPtr) {});
   });
+  SignalPool::instance();  // before the loop, so that it outlives it
   static EventLoop loop;
 }
 
@@ -149,7 +175,7 @@ std::string version(unsigned long number) {
 class StreamChannel final : public ByteChannel {
  public:
   StreamChannel(virConnectPtr connection, virDomainPtr domain, const std::string& name,
-                std::shared_ptr<Life> life)
+                SharedLife life)
       : stream_(virStreamNew(connection, VIR_STREAM_NONBLOCK)), life_(std::move(life)) {
     if (!stream_) throw MeasurementError("channel " + name + ": " + last_error());
     if (virDomainOpenChannel(domain, name.c_str(), stream_, 0) < 0) {
@@ -157,10 +183,8 @@ class StreamChannel final : public ByteChannel {
       virStreamFree(stream_);
       throw MeasurementError("channel " + name + ": " + reason);
     }
-    auto* opaque = keep(ready_);
-    if (virStreamEventAddCallback(stream_, 0, on_event, opaque, let_go<Signal>) < 0) {
+    if (virStreamEventAddCallback(stream_, 0, on_event, ready_.get(), nullptr) < 0) {
       const auto reason = last_error();
-      let_go<Signal>(opaque);
       virStreamAbort(stream_);
       virStreamFree(stream_);
       throw MeasurementError("channel " + name + ": " + reason);
@@ -200,12 +224,15 @@ class StreamChannel final : public ByteChannel {
 
  private:
   static constexpr int would_block = -2;
+  struct GiveBack {
+    void operator()(Signal* signal) const { SignalPool::instance().give_back(signal); }
+  };
 
   // Events are level-triggered: asked for by wait() alone, and no longer once one came. The order
   // matters: wait() may ask anew between the two, and must then be woken to ask once more.
   static void on_event(virStreamPtr stream, int, void* opaque) {
     virStreamEventUpdateCallback(stream, 0);
-    kept<Signal>(opaque).raise();
+    static_cast<Signal*>(opaque)->raise();
   }
 
   void wait(int event, const Deadline& deadline) {
@@ -222,8 +249,8 @@ class StreamChannel final : public ByteChannel {
   }
 
   virStreamPtr stream_;
-  std::shared_ptr<Life> life_;
-  std::shared_ptr<Signal> ready_ = std::make_shared<Signal>();
+  SharedLife life_;
+  std::unique_ptr<Signal, GiveBack> ready_{SignalPool::instance().take()};
 };
 
 }  // namespace
@@ -242,15 +269,15 @@ struct LibvirtDomain::State {
   }
 
   void watch(virConnectPtr connection, int event, virConnectDomainEventGenericCallback call) {
-    auto* opaque = keep(life);
-    const int id = virConnectDomainEventRegisterAny(connection, handle.get(), event, call, opaque,
-                                                    let_go<Life>);
-    if (id < 0) let_go<Life>(opaque);
+    auto* opaque = new SharedLife{life};
+    const int id =
+        virConnectDomainEventRegisterAny(connection, handle.get(), event, call, opaque, let_go);
+    if (id < 0) let_go(opaque);
     if (id >= 0) watches.push_back(id);
   }
 
   DomainHandle handle;
-  std::shared_ptr<Life> life = std::make_shared<Life>();
+  SharedLife life = std::make_shared<Life>();
   std::vector<int> watches;
 };
 

@@ -71,6 +71,7 @@ TEST_CASE("a guest answers through libvirt's channel, without a daemon, and is g
 
     domain.end(Deadline{"no grace", seconds{0}});
     CHECK_FALSE(test::alive(pid));
+    CHECK_THROWS_AS(domain.live_xml(), MeasurementError);
     for (std::size_t i = 0; i < files.size(); ++i) CHECK(identity(files[i]) == before[i]);
   }
   CHECK_FALSE(fs::exists(root));
