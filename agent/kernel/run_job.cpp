@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "kernel/clock.hpp"
 #include "kernel/io_uring_engine.hpp"
 #include "kernel/measuring_loop.hpp"
 #include "kernel/open_target.hpp"
@@ -74,6 +75,7 @@ LoopRecord run_on(const OpenTarget& target, const IoJob& job, LoopControl& contr
 
 IoResult run_job(const IoJob& job, const std::string& path, LoopControl& control) {
   if (const auto why = protocol::why_invalid(job)) throw Refused{*why, EINVAL};
+  const auto start_ns = now_ns();
   const auto target = open_target(job, path);
   LoopRecord record;
   try {
@@ -88,6 +90,7 @@ IoResult run_job(const IoJob& job, const std::string& path, LoopControl& control
   result.bytes = job.amount ? *job.amount : job.block_size * result.ios;
   result.elapsed = Nanoseconds{static_cast<std::int64_t>(record.elapsed_ns)};
   result.ramp_elapsed = Nanoseconds{static_cast<std::int64_t>(record.ramp_ns)};
+  result.job_elapsed = Nanoseconds{static_cast<std::int64_t>(now_ns() - start_ns)};
   result.lat = std::move(record.lat);
   result.slat = std::move(record.slat);
   result.clat = std::move(record.clat);

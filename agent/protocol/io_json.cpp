@@ -96,6 +96,7 @@ json to_json(const IoResult& result) {
           {"bytes", result.bytes.value},
           {"elapsed_ns", result.elapsed.count()},
           {"ramp_elapsed_ns", result.ramp_elapsed.count()},
+          {"job_elapsed_ns", result.job_elapsed.count()},
           {"lat", to_json(result.lat)},
           {"slat", to_json(result.slat)},
           {"clat", to_json(result.clat)},
@@ -108,13 +109,14 @@ json to_json(const IoResult& result) {
 
 IoResult result_from_json(const json& object) {
   const Fields fields{object, "result"};
-  fields.allow_only({"ios", "bytes", "elapsed_ns", "ramp_elapsed_ns", "lat", "slat", "clat",
+  fields.allow_only({"ios", "bytes", "elapsed_ns", "ramp_elapsed_ns", "job_elapsed_ns", "lat", "slat", "clat",
                      "cpu_user_ns", "cpu_system_ns", "direct", "target_path", "target_size"});
   IoResult result;
   result.ios = fields.number("ios");
   result.bytes = fields.bytes("bytes");
   result.elapsed = fields.duration("elapsed_ns");
   result.ramp_elapsed = fields.duration("ramp_elapsed_ns");
+  result.job_elapsed = fields.duration("job_elapsed_ns");
   result.lat = histogram_from_json(fields.member("lat"));
   result.slat = histogram_from_json(fields.member("slat"));
   result.clat = histogram_from_json(fields.member("clat"));

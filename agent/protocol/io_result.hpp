@@ -25,6 +25,7 @@ struct IoResult {
   Bytes bytes;
   Nanoseconds elapsed{0};       ///< measured, not asked
   Nanoseconds ramp_elapsed{0};  ///< measured time of the ramp
+  Nanoseconds job_elapsed{0};   ///< the whole job, from opening the target to its last I/O
   Histogram lat, slat, clat;
   CpuTime cpu;              ///< of the whole agent process, its kernel workers included
   bool direct = false;      ///< O_DIRECT as read back from the descriptor's flags

@@ -14,6 +14,7 @@ Figures figures_of(const protocol::IoResult& result) {
   f.bytes = result.bytes;
   f.elapsed = result.elapsed;
   f.ramp_elapsed = result.ramp_elapsed;
+  f.job_elapsed = result.job_elapsed;
   f.iops = result.iops();
   f.bytes_per_second = result.bytes_per_second();
   f.lat_mean_ns = result.lat.mean_ns();

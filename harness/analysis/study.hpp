@@ -22,6 +22,7 @@ struct Figures {
   Bytes bytes;
   Nanoseconds elapsed{0};
   Nanoseconds ramp_elapsed{0};
+  Nanoseconds job_elapsed{0};
   double iops = 0;
   double bytes_per_second = 0;
   double lat_mean_ns = 0;

@@ -15,6 +15,7 @@ protocol::IoResult result_of(const Shape& shape) {
   result.bytes = shape.block_size * shape.iops;
   result.elapsed = std::chrono::seconds{1};
   result.ramp_elapsed = std::chrono::milliseconds{500};
+  result.job_elapsed = result.elapsed + result.ramp_elapsed;
   for (std::uint64_t i = 0; i < shape.iops; ++i) {
     const std::uint64_t latency = i * 50 < shape.iops ? shape.tail_ns : shape.lat_ns;
     result.lat.add(latency);

@@ -212,14 +212,14 @@ TEST_CASE("finding: resident pages, from a thousandth of the span") {
         "2.00 MiB of a span of 1.00 GiB");
 }
 
-TEST_CASE("finding: clocks disagree, beyond 2 % and 50 ms") {
+TEST_CASE("finding: clocks disagree, beyond 2 % and 100 ms") {
   auto builder = clean();
-  builder.samples[3].host_elapsed = std::chrono::milliseconds{1580};
+  builder.samples[3].host_elapsed = std::chrono::milliseconds{1620};
   CHECK(analyse(builder.study()).findings.empty());
-  builder.samples[3].host_elapsed = std::chrono::milliseconds{1590};
+  builder.samples[3].host_elapsed = std::chrono::milliseconds{1640};
   CHECK(only(analyse(builder.study()), "clock-disagrees").second ==
-        "guest arm, round 2: 1.590 s by the host, 1.500 s by the agent");
-  builder.samples[3].host_elapsed = std::chrono::milliseconds{1410};
+        "guest arm, round 2: 1.640 s by the host, 1.500 s by the agent");
+  builder.samples[3].host_elapsed = std::chrono::milliseconds{1360};
   CHECK(only(analyse(builder.study()), "clock-disagrees").first == Severity::caution);
 }
 

@@ -88,15 +88,15 @@ TEST_CASE("fewer blocks than slots") {
 TEST_CASE("the ramp is not counted, and the measured time is the real one") {
   Bench bench;
   bench.plan.ramp_ns = 20'000'000;
-  bench.plan.runtime_ns = 30'000'000;
+  bench.plan.runtime_ns = 300'000'000;
   const auto record = bench.run();
   CHECK(record.ramp_ns >= 20'000'000);
-  CHECK(record.elapsed_ns >= 30'000'000);
+  CHECK(record.elapsed_ns >= 300'000'000);
   CHECK(record.lat.count() > 0);
   CHECK(record.lat.count() < bench.control.ios);
   // Little's law: the depth that was asked is the depth that was had.
   CHECK(static_cast<double>(record.lat.sum_ns()) / static_cast<double>(record.elapsed_ns) ==
-        Approx(8).epsilon(0.1));
+        Approx(8).epsilon(0.2));
 }
 
 TEST_CASE("a stall before the end is counted with its whole length") {

@@ -33,6 +33,7 @@ IoResult some_result() {
   result.bytes = kib(12);
   result.elapsed = 2s;
   result.ramp_elapsed = 1s;
+  result.job_elapsed = 4s;
   for (const std::uint64_t ns : {100ULL, 2000ULL, 1ULL << 42}) {
     result.lat.add(ns);
     result.slat.add(ns / 2);
