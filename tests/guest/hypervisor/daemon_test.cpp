@@ -3,7 +3,10 @@
 #include <csignal>
 
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/syscall.h>
 
+#include "base/fd.hpp"
 #include "base/files.hpp"
 #include "base/process.hpp"
 #include "guest_bench.hpp"
@@ -35,7 +38,12 @@ class OwnDaemon {
                 seconds{30});
     pid_ = std::stoi(read_text(folder / "libvirtd.pid"));
   }
-  ~OwnDaemon() { ::kill(pid_, SIGTERM); }
+  ~OwnDaemon() {
+    const Fd process{static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0))};
+    ::kill(pid_, SIGTERM);
+    pollfd ended{process.get(), POLLIN, 0};
+    ::poll(&ended, 1, 20000);  // it still writes into the folder, which goes next
+  }
   OwnDaemon(const OwnDaemon&) = delete;
   OwnDaemon& operator=(const OwnDaemon&) = delete;
 
