@@ -53,48 +53,6 @@ std::optional<std::string> obstacle_until(ByteChannel& console, std::string& see
   return std::nullopt;
 }
 
-// Two deadlines, because a KVM that runs no guest is known by a console that stays empty: the first
-// words come within milliseconds where it works.
-std::optional<std::string> obstacle_of_boot(const fs::path& emulator, const MicroImage& image) {
-  const auto said = places::runtime() / "kvm-probe.log";
-  fs::remove(said);
-  ChildProcess qemu{{emulator.string(),
-                     "-nodefaults",
-                     "-no-user-config",
-                     "-display",
-                     "none",
-                     "-no-reboot",
-                     "-machine",
-                     "q35",
-                     "-accel",
-                     "kvm",
-                     "-cpu",
-                     "host",
-                     "-m",
-                     "512",
-                     "-kernel",
-                     image.kernel.string(),
-                     "-initrd",
-                     image.initramfs.string(),
-                     "-append",
-                     kernel_arguments(Accelerator::kvm) + " earlyprintk=ttyS0",
-                     "-serial",
-                     "stdio"},
-                    said.string()};
-  std::string seen;
-  auto obstacle = obstacle_until(qemu.channel(), seen, "Linux version",
-                                 {"the guest's kernel says its first word", seconds{8}});
-  if (!obstacle)
-    obstacle = obstacle_until(qemu.channel(), seen, "Run /init as init process",
-                              {"the guest's kernel starts the agent", seconds{10}});
-  const auto words = read_attribute(said).value_or("");  // before it is told to end, and says so
-  qemu.terminate(Deadline{"QEMU of the KVM probe ends", seconds{5}});
-  if (!obstacle) return std::nullopt;
-  return "/dev/kvm opens, but a guest under it doesn't run: " + *obstacle +
-         (words.empty() ? "" : " (" + words + ")") +
-         "; on a nested or para-virtualised host only its owner can mend that";
-}
-
 std::string modification_time(const fs::path& path) {
   std::error_code error;
   return std::to_string(fs::last_write_time(path, error).time_since_epoch().count());
@@ -110,6 +68,49 @@ nlohmann::json key_of(const fs::path& emulator, const MicroImage& image) {
 
 }  // namespace
 
+// Two deadlines, because a KVM that runs no guest is known by a console that stays empty: the first
+// words come within milliseconds where it works. The arguments make the kernel speak at all, early
+// and whatever the guest's usual ones say of being quiet.
+std::optional<std::string> boot_obstacle(const fs::path& emulator, const MicroImage& image,
+                                         Accelerator accelerator) {
+  const auto said = places::runtime() / "boot-probe.log";
+  make_directories(said.parent_path());
+  fs::remove(said);
+  ChildProcess qemu{{emulator.string(),
+                     "-nodefaults",
+                     "-no-user-config",
+                     "-display",
+                     "none",
+                     "-no-reboot",
+                     "-machine",
+                     "q35",
+                     "-accel",
+                     accelerator == Accelerator::kvm ? "kvm" : "tcg",
+                     "-cpu",
+                     "max",
+                     "-m",
+                     "512",
+                     "-kernel",
+                     image.kernel.string(),
+                     "-initrd",
+                     image.initramfs.string(),
+                     "-append",
+                     kernel_arguments(accelerator) + " ignore_loglevel earlyprintk=ttyS0",
+                     "-serial",
+                     "stdio"},
+                    said.string()};
+  std::string seen;
+  auto obstacle = obstacle_until(qemu.channel(), seen, "\n",
+                                 {"the guest's kernel says its first line", seconds{8}});
+  if (!obstacle)
+    obstacle = obstacle_until(qemu.channel(), seen, "Run /init as init process",
+                              {"the guest's kernel starts the agent", seconds{10}});
+  const auto words = read_attribute(said).value_or("");  // before it is told to end, and says so
+  qemu.terminate(Deadline{"QEMU of the boot probe ends", seconds{5}});
+  if (obstacle && !words.empty()) *obstacle += " (" + words + ")";
+  return obstacle;
+}
+
 AcceleratorVerdict probe_accelerator(const fs::path& emulator, const MicroImage& image) {
   if (const auto obstacle = obstacle_of_device()) return {Accelerator::tcg, *obstacle};
   const auto memory = places::runtime() / "accelerator.json";
@@ -121,8 +122,9 @@ AcceleratorVerdict probe_accelerator(const fs::path& emulator, const MicroImage&
     obstacle = known.at("obstacle").get<std::string>();
   } else {
     log::info("trying whether a guest runs under KVM here (once per boot of this machine)");
-    make_directories(memory.parent_path());
-    obstacle = obstacle_of_boot(emulator, image).value_or("");
+    if (const auto seen = boot_obstacle(emulator, image, Accelerator::kvm))
+      obstacle = "/dev/kvm opens, but a guest under it doesn't run: " + *seen +
+                 "; on a nested or para-virtualised host only its owner can mend that";
     write_atomically(memory, nlohmann::json{{"key", key}, {"obstacle", obstacle}}.dump());
   }
   return {obstacle.empty() ? Accelerator::kvm : Accelerator::tcg, obstacle};

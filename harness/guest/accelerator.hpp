@@ -1,6 +1,8 @@
 // Which accelerator guests really get: KVM only where a guest was seen to run under it.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "guest/domain_spec.hpp"
@@ -18,6 +20,11 @@ struct AcceleratorVerdict {
 /// verdict in the runtime folder, keyed by boot, emulator and kernel.
 AcceleratorVerdict probe_accelerator(const std::filesystem::path& emulator,
                                      const MicroImage& image);
+
+/// Why the micro guest doesn't boot under this accelerator; nothing when its kernel was seen to
+/// start the agent. Takes at most about 20 s.
+std::optional<std::string> boot_obstacle(const std::filesystem::path& emulator,
+                                         const MicroImage& image, Accelerator accelerator);
 
 /// qemu-system-x86_64, /usr/bin/kvm of Proxmox VE, or /usr/libexec/qemu-kvm. EnvironmentError with
 /// the package to install.

@@ -43,3 +43,17 @@ TEST_CASE("KVM is believed only where a guest was seen to run, and the verdict i
   write_atomically(runtime.path() / "accelerator.json", text);
   CHECK(probe_accelerator(emulator, image).kvm_obstacle.find("stale") == std::string::npos);
 }
+
+// The positive side, which a machine without KVM can show under emulation alone: the words that the
+// probe waits for are words that the guest's kernel says.
+TEST_CASE("the boot probe sees a guest that boots, and says what became of one that doesn't") {
+  const test::TemporaryDirectory runtime;
+  ::setenv("VMTAX_RUNTIME", runtime.path().c_str(), 1);
+  auto image = guest::micro_image("auto", places::agent());
+  const auto emulator = guest::find_emulator();
+  const auto tcg = guest::Accelerator::tcg;
+  CHECK(boot_obstacle(emulator, image, tcg).value_or("") == "");
+  image.kernel = runtime.path() / "vmlinuz";
+  write_atomically(image.kernel, "no kernel at all");
+  CHECK(boot_obstacle(emulator, image, tcg).value_or("").find("QEMU ended") == 0);
+}
