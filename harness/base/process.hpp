@@ -1,18 +1,13 @@
-// Other programs: run to their end with a deadline, or kept as a child.
+// Other programs, run to their end with a deadline (a child that is kept: base/child_process.hpp).
 //
 // Every program runs in a process group of its own (so that Ctrl-C reaches vmtax alone, which then
 // ends them in order), with LC_ALL=C, and with no descriptor of ours but the three standard ones.
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <sys/types.h>
-
-#include "base/byte_channel.hpp"
 
 namespace vmtax {
 
@@ -40,28 +35,5 @@ std::string run_checked(const std::vector<std::string>& argv, std::chrono::milli
 
 /// The path of a program, searched as run_process does; empty when there is none.
 std::string find_program(const std::string& name);
-
-/// A child whose standard input and output are a ByteChannel. Its standard error is appended to a
-/// file. The destructor closes the channel and kills what is left of the group.
-class ChildProcess {
- public:
-  ChildProcess(const std::vector<std::string>& argv, const std::string& stderr_path);
-  ~ChildProcess();
-  ChildProcess(ChildProcess&&) noexcept;
-  ChildProcess& operator=(ChildProcess&&) noexcept;
-
-  pid_t pid() const;
-  bool running();
-  ByteChannel& channel();
-
-  /// Closes the child's standard input and waits for its end; kills the group at the deadline.
-  ProcessOutput close(const Deadline& deadline);
-  /// SIGTERM to the group, SIGKILL at the deadline; returns when the child is gone.
-  void terminate(const Deadline& deadline);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace vmtax

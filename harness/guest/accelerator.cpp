@@ -15,7 +15,7 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/places.hpp"
-#include "base/process.hpp"
+#include "base/child_process.hpp"
 
 namespace vmtax::guest {
 namespace {

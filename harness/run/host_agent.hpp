@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/process.hpp"
+#include "base/child_process.hpp"
 #include "run/agent_client.hpp"
 
 namespace vmtax::run {

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include "base/child_process.hpp"
 #include "base/errors.hpp"
 #include "guest/campaign/campaign_bench.hpp"
 #include "support/catch.hpp"

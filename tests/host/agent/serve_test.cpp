@@ -1,6 +1,7 @@
 // The agent behind pipes, spoken to frame by frame.
 #include <nlohmann/json.hpp>
 
+#include "base/child_process.hpp"
 #include "devices.hpp"
 #include "protocol/frame.hpp"
 #include "protocol/message.hpp"

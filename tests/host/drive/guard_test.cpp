@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 
+#include "base/child_process.hpp"
 #include "base/errors.hpp"
 #include "base/fd.hpp"
 #include "devices.hpp"

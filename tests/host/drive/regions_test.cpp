@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/child_process.hpp"
 #include "base/errors.hpp"
 #include "devices.hpp"
 #include "drive/inspect.hpp"

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.hpp"
 #include "base/errors.hpp"
 #include "base/fd.hpp"
 #include "support/catch.hpp"
