@@ -1,15 +1,34 @@
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text_table.hpp"
 #include "plan/plan.hpp"
-#include "plan/text_table.hpp"
 
 namespace vmtax::plan {
 namespace {
 
 constexpr std::size_t shown_blocks = 12;
+
+/// As wide as its longest cells: a plan is read once, and nothing of it may be cut.
+class Table {
+ public:
+  explicit Table(std::initializer_list<std::string> titles) {
+    for (const auto& title : titles) columns_.push_back({title});
+  }
+  void add(std::initializer_list<std::string> cells) {
+    auto& row = rows_.emplace_back();
+    for (const auto& cell : cells) row.push_back({cell});
+  }
+  std::string text() const { return render_table(columns_, rows_, {.rule = true}); }
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<TableCell>> rows_;
+};
 
 // Sizes for reading: 1.25 GiB rather than 1280 MiB or an exact number of bytes.
 std::string rounded(Bytes size) {
@@ -61,7 +80,7 @@ std::string describe(const PlannedDrive& planned) {
   std::string text = fmt::format("drive {}: {}\n  size {}, sectors of {}, span {} in every arm\n\n",
                                  planned.drive.name, origin(planned), rounded(planned.facts.size),
                                  format_bytes(planned.facts.logical_sector), rounded(planned.span));
-  TextTable regions({"region", "begins at", "size", "footprints"});
+  Table regions({"region", "begins at", "size", "footprints"});
   for (const auto& region : planned.regions) {
     std::string stored;
     for (const auto& footprint : planned.footprints)
@@ -69,8 +88,7 @@ std::string describe(const PlannedDrive& planned) {
         stored += fmt::format("{}{}", stored.empty() ? "" : ", ", footprint.name);
     regions.add({region.name, rounded(region.offset), rounded(region.size), stored});
   }
-  TextTable configurations(
-      {"configuration", "footprint", "bus", "cache", "io", "further settings"});
+  Table configurations({"configuration", "footprint", "bus", "cache", "io", "further settings"});
   for (const auto& [c, footprint] : planned.configurations)
     configurations.add({c.name, footprint, std::string{to_text(c.bus)},
                         std::string{to_text(c.cache)}, std::string{to_text(c.io)}, settings(c)});
@@ -78,7 +96,7 @@ std::string describe(const PlannedDrive& planned) {
 }
 
 std::string workload_table(const Plan& plan) {
-  TextTable workloads({"workload", "pattern", "block size", "iodepth", "engine", "direct"});
+  Table workloads({"workload", "pattern", "block size", "iodepth", "engine", "direct"});
   for (const auto& workload : plan.workloads)
     workloads.add(
         {workload.name, std::string{protocol::to_text(workload.pattern)},
@@ -94,7 +112,7 @@ std::string arm_text(const Visit& visit) {
 }
 
 std::string order_table(const Plan& plan) {
-  TextTable order({"block", "round", "drive", "workload", "visits in their order"});
+  Table order({"block", "round", "drive", "workload", "visits in their order"});
   for (const auto& block : plan.blocks) {
     if (block.index == shown_blocks) break;
     // One visit a line: with many configurations a block would be wider than any terminal.

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text_table.hpp"
 #include "report/escape.hpp"
-#include "report/text_table.hpp"
 
 namespace vmtax::report {
 namespace {
@@ -49,7 +49,7 @@ std::string drive_table(const Model& model, const std::string& drive, std::size_
                     {c.rounds, incomplete ? "33" : ""},
                     {findings ? std::to_string(findings) : "", ""}});
   }
-  return render_table(columns, std::move(rows), width, colour);
+  return render_table(columns, std::move(rows), {width, colour, false});
 }
 
 std::string findings_lines(const Model& model, std::size_t width, bool colour) {

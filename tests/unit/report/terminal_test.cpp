@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/text_table.hpp"
+#include "base/text_table.hpp"
 #include "support/catch.hpp"
 #include "support/study_builder.hpp"
 
@@ -75,11 +75,4 @@ TEST_CASE("a narrow terminal loses columns, never the loss") {
 TEST_CASE("failed cells are counted") {
   CHECK(contains(summary_of(test::sample_study(), 120, false),
                  "1 of 20 cells have failed measurements"));
-}
-
-TEST_CASE("text is cut and wrapped by characters, not bytes") {
-  CHECK(shortened("äöüß", 4) == "äöüß");
-  CHECK(shortened("äöüßx", 4) == "äöü…");
-  CHECK(wrapped("one two three", 9, 2) == "one two\n  three\n");
-  CHECK(wrapped("two three", 9, 2, "one") == "one two\n  three\n");
 }

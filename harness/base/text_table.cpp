@@ -1,9 +1,9 @@
-#include "report/text_table.hpp"
+#include "base/text_table.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace vmtax::report {
+namespace vmtax {
 namespace {
 
 constexpr std::size_t indent_width = 2;
@@ -97,18 +97,20 @@ std::string styled(const std::string& text, const std::string& style, bool colou
   return "\x1b[" + style + "m" + text + "\x1b[0m";
 }
 
-std::string render_table(std::vector<Column> columns, Rows rows, std::size_t width, bool colour) {
+std::string render_table(std::vector<Column> columns, Rows rows, const TableLook& look) {
   std::vector<std::size_t> widths = natural_widths(columns, rows);
-  shrink(widths, columns, width);
-  while (total(widths) > width && drop_one(columns, rows)) {
+  shrink(widths, columns, look.width);
+  while (total(widths) > look.width && drop_one(columns, rows)) {
     widths = natural_widths(columns, rows);
-    shrink(widths, columns, width);
+    shrink(widths, columns, look.width);
   }
-  shrink(widths, columns, width, last_resort);
-  std::vector<TableCell> head;
+  shrink(widths, columns, look.width, last_resort);
+  std::vector<TableCell> head, rule;
   for (const Column& column : columns) head.push_back({column.name, "1"});
-  std::string text = table_line(columns, head, widths, colour);
-  for (const auto& row : rows) text += table_line(columns, row, widths, colour);
+  for (const std::size_t width : widths) rule.push_back({std::string(width, '-')});
+  std::string text = table_line(columns, head, widths, look.colour);
+  if (look.rule) text += table_line(columns, rule, widths, look.colour);
+  for (const auto& row : rows) text += table_line(columns, row, widths, look.colour);
   return text;
 }
 
@@ -132,4 +134,4 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
   return result + line + "\n";
 }
 
-}  // namespace vmtax::report
+}  // namespace vmtax
