@@ -7,17 +7,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Seen on a 2-core machine without KVM; with KVM a guest boots faster.
-constexpr Nanoseconds boot = 6s;          // domain created, kernel, the agent's first answer
-constexpr Nanoseconds guest_leaves = 3s;  // power-off, and verified gone
-constexpr Nanoseconds host_arm = 200ms;   // agent started and ended
-constexpr Nanoseconds settling = 250ms;   // after each cell: write back, drop, count; and transport
-constexpr Nanoseconds first_guest = 4s;   // a new libvirt root probes QEMU once
-constexpr Nanoseconds region = 2s;        // partition, mkfs, mount; and their removal
-constexpr std::uint64_t fill_rate = 300'000'000;  // bytes per second, host and guest
+// Seen on a 2-core machine without KVM (2.8 s a boot, 90 ms between cells), with some reserve: a
+// run that ends early pleases, one that ends late does not.
+constexpr Nanoseconds boot = 3500ms;         // domain created, kernel, the agent's first answer
+constexpr Nanoseconds guest_leaves = 500ms;  // power-off, and verified gone
+constexpr Nanoseconds host_arm = 200ms;      // agent started and ended
+constexpr Nanoseconds settling = 150ms;  // after each cell: write back, drop, count; and transport
+constexpr Nanoseconds first_guest = 4s;  // a new libvirt root probes QEMU once
+constexpr Nanoseconds region = 2s;       // partition, mkfs, mount; and their removal
+constexpr double fill_rate = 300e6;      // bytes per second, host and guest
 
 Nanoseconds fill_time(Bytes bytes) {
-  return Nanoseconds{static_cast<std::int64_t>(bytes.value / fill_rate) * 1'000'000'000};
+  return std::chrono::round<Nanoseconds>(
+      std::chrono::duration<double>(static_cast<double>(bytes.value) / fill_rate));
 }
 
 }  // namespace
