@@ -16,15 +16,16 @@ constexpr std::array rules{
     Rule{.id = "emulation",
          .severity = Severity::caution,
          .title = "The guests ran under emulation (TCG), not KVM",
-         .means = "Every instruction of the guest is translated: losses are far above those of the "
-                  "same machine with KVM. Use them to compare configurations, not as their price.",
-         .remedy = "Run on a host where `vmtax check` finds KVM usable.",
+         .means =
+             "Every instruction of the guest is translated, which costs far more than KVM does. "
+             "Use the figures to compare configurations, not as their price.",
+         .remedy = "Run on a host where \"vmtax check\" finds KVM usable.",
          .of_run = checks::emulation},
     Rule{.id = "nested-virtualization",
          .severity = Severity::caution,
          .title = "The host is itself a virtual machine",
-         .means = "Guests are nested and the bare arm crosses another hypervisor: both arms carry "
-                  "costs that a physical host does not have.",
+         .means = "The bare arm crosses another hypervisor, and a guest under KVM is nested: both "
+                  "carry costs that a physical host does not have.",
          .remedy = "Measure on the physical host where the number is to hold.",
          .of_run = checks::nested_virtualization},
     Rule{.id = "sample-failed",
@@ -42,10 +43,10 @@ constexpr std::array rules{
     Rule{.id = "host-cache",
          .severity = Severity::caution,
          .title = "The host's page cache answers for the drive",
-         .means = "The guest's speed is RAM-backed. It is shown; its loss against the drive says "
-                  "nothing about the drive and is withheld.",
+         .means = "The guest's speed is RAM-backed. It is shown, but its ratios to the host's arms "
+                  "would say nothing about the drive and are withheld.",
          .remedy = "Compare with cache: none, or with a workload that flushes, to see the drive.",
-         .withholds = true,
+         .withholds = Withholds::guest_against_host,
          .of_cell = checks::host_cache},
     Rule{.id = "durability-differs",
          .severity = Severity::caution,
@@ -57,9 +58,9 @@ constexpr std::array rules{
          .of_cell = checks::durability_differs},
     Rule{.id = "clock-disagrees",
          .severity = Severity::caution,
-         .title = "Host and agent disagree about how long a job took",
-         .means = "A rate is wrong by as much as the clock of its side is.",
-         .remedy = "Check the guest's clock source; compare with a longer runtime.",
+         .title = "Host and guest disagree about how long a job took",
+         .means = "The guest's rates and latencies are wrong by as much as its clock is.",
+         .remedy = "Check the guest's clock source; on a busy host, repeat with a longer runtime.",
          .of_cell = checks::clock_disagrees},
     Rule{.id = "resident-pages",
          .severity = Severity::caution,
@@ -71,8 +72,9 @@ constexpr std::array rules{
     Rule{
         .id = "guest-faster",
         .severity = Severity::caution,
-        .title = "The guest was faster than the host, beyond the interval",
-        .means = "Something answered for the drive or the two sides did unlike work.",
+        .title = "The guest was faster than the bare drive, beyond the interval",
+        .means = "Something answered for the drive, or the two sides did unlike work; of forty "
+                 "cells without any difference, about one shows this by chance.",
         .remedy = "Look for a cache (drive, controller, host), merged requests or a busy host arm.",
         .of_cell = checks::guest_faster},
     Rule{.id = "window-matched",

@@ -39,7 +39,7 @@ struct CellKey {
   auto operator<=>(const CellKey&) const = default;
 };
 
-/// Why a cell's ratios are not given, and the finding that says more.
+/// Why a cell's ratios of guest against host are not given, and the finding that says more.
 struct Withheld {
   std::string finding;
   std::string reason;
@@ -56,7 +56,7 @@ struct Cell {
   std::optional<Estimate> inflation_lat_mean, inflation_lat_p99;
   Shares shares;
   std::vector<std::string> findings;  ///< ids, the gravest first
-  std::optional<Withheld> withheld;   ///< then the ratios above are empty
+  std::optional<Withheld> withheld;   ///< then loss, inflation, total, virtualization are empty
 };
 
 /// Figures of the given samples, one per sample; nothing without samples.

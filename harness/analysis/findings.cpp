@@ -39,17 +39,29 @@ class Gathered {
   std::array<Finding, 3> by_severity_;
 };
 
-void withhold(Cell& cell, const Rule& rule, const Observation& observation) {
-  if (!cell.withheld) cell.withheld = Withheld{std::string(rule.id), observation.evidence};
+Withholds extent_of(const Rule& rule, Severity severity) {
+  return severity == Severity::invalid ? Withholds::everything : rule.withholds;
 }
 
-void clear_withheld_ratios(Cell& cell) {
-  if (!cell.withheld) return;
+/// Which ratios are taken away is settled after all checks, which are to see them all.
+void withhold(Cell& cell, Withholds extent) {
+  if (extent == Withholds::nothing) return;
   cell.loss_iops.reset();
   cell.loss_bytes_per_second.reset();
   cell.inflation_lat_mean.reset();
   cell.inflation_lat_p99.reset();
-  cell.shares = Shares{};
+  cell.shares.total.reset();
+  cell.shares.virtualization.reset();
+  if (extent == Withholds::everything) cell.shares = Shares{};
+}
+
+/// A format's share rests on two cells: it goes with either.
+void withhold_formats_of(const CellKey& raw, std::vector<Cell>& cells) {
+  for (Cell& cell : cells) {
+    CellKey partner = cell.key;
+    partner.configuration = cell.shares.format_partner;
+    if (partner == raw) cell.shares.format.reset();
+  }
 }
 
 void order_ids(Cell& cell, const std::vector<Finding>& findings) {
@@ -82,6 +94,7 @@ std::string_view to_text(Severity severity) {
 std::vector<Finding> find(const Study& study, const std::vector<PairedCell>& paired,
                           std::vector<Cell>& cells) {
   std::vector<Finding> findings;
+  std::vector<Withholds> extents(cells.size(), Withholds::nothing);
   for (const Rule& rule : catalogue()) {
     Gathered gathered(rule);
     if (rule.of_run) {
@@ -92,17 +105,20 @@ std::vector<Finding> find(const Study& study, const std::vector<PairedCell>& pai
         if (!seen) continue;
         gathered.add(*seen, &cells[i].key);
         cells[i].findings.emplace_back(rule.id);
-        const Severity severity = seen->severity.value_or(rule.severity);
-        if (rule.withholds || severity == Severity::invalid) withhold(cells[i], rule, *seen);
+        const auto extent = extent_of(rule, seen->severity.value_or(rule.severity));
+        if (extent != Withholds::nothing && !cells[i].withheld)
+          cells[i].withheld = Withheld{std::string(rule.id), seen->evidence};
+        extents[i] = std::max(extents[i], extent);
       }
     }
     gathered.move_to(findings);
   }
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
-  for (Cell& cell : cells) {
-    order_ids(cell, findings);
-    clear_withheld_ratios(cell);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    order_ids(cells[i], findings);
+    withhold(cells[i], extents[i]);
+    if (extents[i] == Withholds::everything) withhold_formats_of(cells[i].key, cells);
   }
   return findings;
 }

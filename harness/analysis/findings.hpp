@@ -31,13 +31,20 @@ struct CellContext {
   const Cell& cell;
 };
 
+/// Which ratios of a cell a finding makes meaningless.
+enum class Withholds {
+  nothing,
+  guest_against_host,  ///< host arms among themselves, and guests among themselves, still compare
+  everything,
+};
+
 struct Rule {
   std::string_view id;
   Severity severity;
   std::string_view title;
-  std::string_view means;   ///< for the number
-  std::string_view remedy;  ///< what to do
-  bool withholds = false;   ///< the cell's ratios are not given; always with `invalid`
+  std::string_view means;                    ///< for the number
+  std::string_view remedy;                   ///< what to do
+  Withholds withholds = Withholds::nothing;  ///< everything, always, with `invalid`
   std::optional<Observation> (*of_run)(const Study&) = nullptr;  ///< one of the two is set
   std::optional<Observation> (*of_cell)(const CellContext&) = nullptr;
 };

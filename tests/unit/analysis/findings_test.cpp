@@ -133,6 +133,9 @@ TEST_CASE("finding: the host's cache answers, and the loss is withheld") {
   CHECK_FALSE(cell.inflation_lat_p99);
   CHECK_FALSE(cell.shares.total);
   CHECK_FALSE(cell.shares.virtualization);
+  // Both host arms read the drive itself, whatever the guest's cache.
+  REQUIRE(cell.shares.storage_layer);
+  CHECK(cell.shares.storage_layer->value == Approx(900 / 1001.).epsilon(0.001));
   CHECK(*cell.guest->iops == Approx(500));
 }
 
@@ -218,9 +221,53 @@ TEST_CASE("finding: clocks disagree, beyond 2 % and 100 ms") {
   CHECK(analyse(builder.study()).findings.empty());
   builder.samples[3].host_elapsed = std::chrono::milliseconds{1640};
   CHECK(only(analyse(builder.study()), "clock-disagrees").second ==
-        "guest arm, round 2: 1.640 s by the host, 1.500 s by the agent");
-  builder.samples[3].host_elapsed = std::chrono::milliseconds{1360};
+        "round 2: 1.640 s by the host's clock, 1.500 s by the guest's");
+  // The host's time holds the job: shorter, it needs no slack for messages.
+  builder.samples[3].host_elapsed = std::chrono::milliseconds{1460};
   CHECK(only(analyse(builder.study()), "clock-disagrees").first == Severity::caution);
+  builder.samples[3].host_elapsed = std::chrono::milliseconds{1480};
+  CHECK(analyse(builder.study()).findings.empty());
+}
+
+TEST_CASE("a message that waited on its way to a host arm says nothing of clocks") {
+  auto builder = clean();
+  REQUIRE(builder.samples[2].arm == store::Arm::bare);
+  builder.samples[2].host_elapsed = std::chrono::seconds{9};
+  CHECK(analyse(builder.study()).findings.empty());
+}
+
+TEST_CASE("a format's share goes with the raw cell that it rests on, and no other ratio does") {
+  StudyBuilder builder;
+  builder.run.configurations.clear();
+  builder.add_configuration("raw", "raw", "none");
+  builder.add_configuration("qcow2", "qcow2", "none");
+  for (std::uint32_t round = 0; round < 3; ++round) {
+    builder.add_bare(round, {.iops = 1000});
+    builder.add_guest("raw", round, {.iops = 500});
+    builder.add_guest("qcow2", round, {.iops = 400});
+  }
+  CHECK(analyse(builder.study()).cells[1].shares.format->value == Approx(0.8));
+  builder.samples[1].outcome = test::result_of({.iops = 500, .direct = false});
+  const auto cells = analyse(builder.study()).cells;
+  CHECK_FALSE(cells[1].shares.format);
+  CHECK_FALSE(cells[1].withheld);
+  CHECK(cells[1].loss_iops->value == Approx(0.6));
+}
+
+TEST_CASE("formats compare under a cached mode that both share") {
+  StudyBuilder builder;
+  builder.run.configurations.clear();
+  builder.add_configuration("raw", "raw", "writeback");
+  builder.add_configuration("qcow2", "qcow2", "writeback");
+  for (std::uint32_t round = 0; round < 3; ++round) {
+    builder.add_bare(round, {.iops = 1000});
+    builder.add_guest("raw", round, {.iops = 5000});
+    builder.add_guest("qcow2", round, {.iops = 4000});
+  }
+  const auto cells = analyse(builder.study()).cells;
+  CHECK(cells[1].shares.format->value == Approx(0.8));
+  CHECK(cells[1].withheld);
+  CHECK_FALSE(cells[1].loss_iops);
 }
 
 TEST_CASE("equal evidence of several cells is one occurrence, the gravest finding comes first") {
