@@ -2,12 +2,14 @@
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
+#include "base/standard_streams.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 
 int main(int argc, char** argv) {
   using namespace vmtax;
   try {
+    hold_standard_streams();
     interrupt::install();
     const auto line = cli::parse(argc, argv);
     if (line.verbose) log::set_level(log::Level::debug);

@@ -8,6 +8,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "base/errors.hpp"
+
 namespace vmtax::log {
 namespace {
 
@@ -41,9 +43,13 @@ void set_level(Level level) {
 }
 
 void also_to_file(const char* path) {
-  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
-  sink->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
-  logger().sinks().push_back(std::move(sink));
+  try {
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
+    sink->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+    logger().sinks().push_back(std::move(sink));
+  } catch (const spdlog::spdlog_ex& failure) {
+    throw EnvironmentError(std::string{"the log can't be written: "} + failure.what());
+  }
 }
 
 void debug(std::string_view line) {

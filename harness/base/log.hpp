@@ -11,7 +11,8 @@ enum class Level { debug, info, warning, error };
 /// Lines below `level` are dropped. Colours only on a terminal without NO_COLOR.
 void set_level(Level level);
 
-/// Everything is also appended to this file, at level debug.
+/// Everything is also appended to this file, at level debug. EnvironmentError when it can't be
+/// made.
 void also_to_file(const char* path);
 
 void debug(std::string_view line);

@@ -7,7 +7,7 @@ namespace {
 
 std::filesystem::path from_environment(const char* variable, const char* otherwise) {
   const char* value = std::getenv(variable);
-  return value && *value ? std::filesystem::path{value} : std::filesystem::path{otherwise};
+  return std::filesystem::absolute(value && *value ? value : otherwise);
 }
 
 std::filesystem::path program_folder() {

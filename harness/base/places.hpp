@@ -1,4 +1,5 @@
-// Where vmtax keeps things on the host, and where its own files are.
+// Where vmtax keeps things on the host, and where its own files are. All are absolute: what a
+// journal names must be found again from any folder.
 #pragma once
 
 #include <filesystem>
