@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_there(const fs::path& path) {
-  return fs::symlink_status(path).type() != fs::file_type::not_found;
+  std::error_code unknown;
+  return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
 }
 
 [[noreturn]] void fail(const fs::path& path, const std::string& what, int error) {
@@ -76,8 +77,12 @@ void remove_file(const nlohmann::json& detail) {
 void remove_directory(const nlohmann::json& detail) {
   const fs::path path = detail.at("path").get<std::string>();
   if (::rmdir(path.c_str()) == 0 || errno == ENOENT) return;
-  const bool kept_by_others = errno == ENOTEMPTY && detail.value("shared", false);
-  if (!kept_by_others) fail(path, "removed", errno);
+  const int error = errno;
+  // A file system that is read-only, or a file in place of the parent, says so before it says that
+  // there is nothing: then the folder was never made.
+  if (!is_there(path)) return;
+  const bool kept_by_others = error == ENOTEMPTY && detail.value("shared", false);
+  if (!kept_by_others) fail(path, "removed", error);
 }
 
 }  // namespace vmtax::drive

@@ -10,12 +10,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/child_process.hpp"
 #include "base/errors.hpp"
 #include "base/fd.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/places.hpp"
-#include "base/child_process.hpp"
 
 namespace vmtax::guest {
 namespace {

@@ -23,10 +23,10 @@ struct DiskSpec {
   bool source_is_block_device = false;
   bool read_only = false;  ///< nothing is ever written to it, by the guest or by QEMU
   std::string format;      ///< raw | qcow2: always explicit, QEMU never guesses
-  std::string serial;  ///< at most 20 characters; the guest finds the disk by it
-  std::string bus;     ///< virtio | scsi | sata
-  std::string cache;   ///< none | writeback | writethrough | directsync | unsafe
-  std::string io;      ///< native | threads | io_uring
+  std::string serial;      ///< at most 20 characters; the guest finds the disk by it
+  std::string bus;         ///< virtio | scsi | sata
+  std::string cache;       ///< none | writeback | writethrough | directsync | unsafe
+  std::string io;          ///< native | threads | io_uring
   bool iothread = false;
   std::optional<std::uint32_t> queues;
   std::optional<std::uint32_t> queue_size;

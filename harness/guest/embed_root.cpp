@@ -93,7 +93,7 @@ bool is_ours(const fs::path& root) {
 
 }  // namespace
 
-void make_embed_root(const fs::path& root) {
+void check_embed_root(const fs::path& root) {
   require_libvirt_user();
   if (!root.is_absolute())
     throw EnvironmentError("libvirt's root " + root.string() + " is not absolute");
@@ -102,6 +102,10 @@ void make_embed_root(const fs::path& root) {
                            std::to_string(longest_root) +
                            " characters, too long for its sockets: set VMTAX_RUNTIME to a shorter "
                            "folder");
+}
+
+void make_embed_root(const fs::path& root) {
+  check_embed_root(root);
   make_directories(root.parent_path());
   if (::mkdir(root.c_str(), 0700) != 0)
     throw EnvironmentError("libvirt's root " + root.string() + ": " +

@@ -7,9 +7,12 @@
 
 namespace vmtax::guest {
 
+/// EnvironmentError when such a root could not be made: the user that libvirt insists on is
+/// missing, the path is not absolute, or too long for its sockets.
+void check_embed_root(const std::filesystem::path& root);
+
 /// Makes the root with its qemu.conf and what libvirt learnt of QEMU in earlier roots.
-/// EnvironmentError when it is there already, when its sockets would have too long paths, or when
-/// the user that libvirt insists on is missing.
+/// EnvironmentError when it is there already, and as check_embed_root.
 void make_embed_root(const std::filesystem::path& root);
 
 /// Keeps what libvirt has learnt of QEMU for later roots: asking QEMU takes it three seconds and

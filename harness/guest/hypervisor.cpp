@@ -26,6 +26,7 @@ using std::chrono::seconds;
 
 constexpr const char* root_kind = "embed_root";
 constexpr const char* domain_kind = "domain";
+constexpr const char* embedded_guest_kind = "embedded_guest";
 
 // Where a libvirt on this host keeps the pid files of its guests; empty where it is on another.
 fs::path pid_folder(const Connection& connection) {
@@ -73,6 +74,12 @@ void remove_root(const nlohmann::json& detail) {
   remove_embed_root(detail.at("root").get<std::string>());
 }
 
+void remove_embedded_guest(const nlohmann::json& detail) {
+  const auto name = detail.at("name").get<std::string>();
+  for (const auto& guest : QemuProcess::of_root(detail.at("root").get<std::string>()))
+    if (QemuProcess::named(guest.pid(), name)) guest.end();
+}
+
 void remove_domain(const nlohmann::json& detail) {
   const auto name = detail.at("name").get<std::string>();
   LibvirtConnection libvirt{detail.at("uri").get<std::string>(), {}};
@@ -94,7 +101,7 @@ struct Domain::State {
   std::optional<QemuProcess> process;  ///< where it is on this host
   std::shared_ptr<Ending> ending;      ///< embed alone
   journal::Journal& journal;
-  std::optional<journal::EntryId> entry;  ///< of others than embed
+  journal::EntryId entry;
   std::unique_ptr<ByteChannel> channel;
   bool ended = false;
 
@@ -148,13 +155,14 @@ void Domain::end(const Deadline& grace) {
   if (process && ending) {
     process->end();
     ending->push_back(std::move(domain));
+    journal.remove(entry);
     return;
   }
   domain.destroy();
   const Deadline gone{"the guest " + spec.name + " is gone", seconds{20}};
   if (!domain.wait_stopped(gone) || (process && !process->wait_gone(gone)))
     throw EnvironmentError(gone.missed());
-  if (entry) journal.remove(*entry);
+  journal.remove(entry);
 }
 
 struct Hypervisor::State {
@@ -203,12 +211,12 @@ Hypervisor::~Hypervisor() {
 }
 
 Domain Hypervisor::start(const DomainSpec& spec) {
-  std::optional<journal::EntryId> entry;
-  if (state_->where.uri != "embed") {
-    const nlohmann::json detail{
-        {"uri", state_->where.uri}, {"name", spec.name}, {"run_id", spec.run_id}};
-    entry = state_->journal.will_make(domain_kind, detail);
-  }
+  // Each guest is an entry of its own, after what it holds open, so that it is ended before that.
+  const nlohmann::json embedded{{"root", state_->where.root.string()}, {"name", spec.name}};
+  const nlohmann::json elsewhere{
+      {"uri", state_->where.uri}, {"name", spec.name}, {"run_id", spec.run_id}};
+  const auto entry = state_->root ? state_->journal.will_make(embedded_guest_kind, embedded)
+                                  : state_->journal.will_make(domain_kind, elsewhere);
   try {
     auto domain = state_->libvirt->create(domain_xml(spec));
     auto process = process_of(state_->where, spec.name);
@@ -221,7 +229,7 @@ Domain Hypervisor::start(const DomainSpec& spec) {
                                                                    {},
                                                                    false}}};
   } catch (const MeasurementError& error) {
-    if (entry) state_->journal.remove(*entry);
+    state_->journal.remove(entry);
     throw MeasurementError(why_not_started(state_->where, spec.name, error.what()));
   }
 }
@@ -232,8 +240,18 @@ nlohmann::json Hypervisor::facts() const {
   return {{"uri", state_->uri()}, {"libvirt", state_->libvirt->libvirt_version()}, {"qemu", qemu}};
 }
 
+std::string check_connection(const Connection& connection) {
+  if (connection.uri == "embed") {
+    check_embed_root(connection.root);
+    return "embedded, no daemon";
+  }
+  return connection.uri + ", libvirt " + LibvirtConnection{connection.uri, ""}.libvirt_version();
+}
+
 journal::Removers removers() {
-  return {{root_kind, remove_root}, {domain_kind, remove_domain}};
+  return {{root_kind, remove_root},
+          {domain_kind, remove_domain},
+          {embedded_guest_kind, remove_embedded_guest}};
 }
 
 }  // namespace vmtax::guest

@@ -70,6 +70,9 @@ class Hypervisor {
   std::unique_ptr<State> state_;
 };
 
+/// What there is to connect to, without making anything. EnvironmentError when a run could not.
+std::string check_connection(const Connection& connection);
+
 /// The removers of what this folder makes: embed roots with their guests, domains on other URIs.
 journal::Removers removers();
 

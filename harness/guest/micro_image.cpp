@@ -104,7 +104,8 @@ class BuildLock {
   explicit BuildLock(const fs::path& folder)
       : file_(::open((folder / "initramfs.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     if (!file_ || ::flock(file_.get(), LOCK_EX) != 0)
-      throw EnvironmentError("the cache " + folder.string() + ": " + std::strerror(errno));
+      throw EnvironmentError("the guest's initramfs can't be made in the cache " + folder.string() +
+                             ": " + std::strerror(errno));
   }
 
  private:
@@ -131,13 +132,17 @@ std::optional<std::string> kernel_release(const fs::path& image) {
 
 MicroImage micro_image(const std::string& kernel, const fs::path& agent) {
   const auto chosen = kernel == "auto" ? automatic_kernel() : named_kernel(kernel);
-  if (!readable(agent)) throw EnvironmentError("the agent " + agent.string() + " can't be read");
+  std::error_code unknown;
+  if (!fs::is_regular_file(agent, unknown) || !readable(agent))
+    throw EnvironmentError("the agent " + agent.string() + " can't be read");
   const auto build = places::share() / "images/micro/build";
   const auto folder = places::cache();
-  std::error_code error;
-  fs::create_directories(folder, error);
   const auto image =
       folder / ("initramfs-" + chosen.release + "-" + fingerprint({agent, build}) + ".img");
+  // Who may not write to the cache can still use what is in it; an image appears there whole.
+  if (readable(image)) return {chosen.image, image, chosen.release};
+  std::error_code error;
+  fs::create_directories(folder, error);
   const BuildLock lock{folder};
   if (!readable(image))
     run_checked(

@@ -33,6 +33,8 @@ using Removers = std::map<std::string, Remover>;
 /// The name of one entry within its run.
 enum class EntryId : int {};
 
+struct Entry;
+
 class Journal {
  public:
   /// Starts a journal under `directory` for a run id that was not used before.
@@ -47,15 +49,16 @@ class Journal {
   /// Removes this resource by its remover and notes that it is gone.
   void remove(EntryId entry);
 
-  /// Removes everything that is left, newest first. All are tried; throws EnvironmentError with all
-  /// the failures in one line each.
+  /// Removes everything that is left, newest first, and again what failed as long as something
+  /// goes: it may have been held up by what goes later. All are tried; throws EnvironmentError with
+  /// all the failures in one line each.
   void remove_all();
 
   const std::string& run_id() const { return run_id_; }
 
  private:
-  struct Entry;
   void append(const nlohmann::json& line);
+  void note_gone(EntryId entry);
 
   std::filesystem::path path_;
   std::string run_id_;
@@ -66,10 +69,12 @@ class Journal {
 
 struct CleanReport {
   std::vector<std::string> removed;     ///< one line per resource
-  std::vector<std::string> left_alone;  ///< one line per living run, unreadable journal or failure
+  std::vector<std::string> left_alone;  ///< one line per living run
+  std::vector<std::string> failed;      ///< one line per unreadable journal or resource that stays
 };
 
-/// Removes what dead runs left under `directory`: those whose journal's lock can be had.
+/// Removes what dead runs left under `directory`: those whose journal's lock can be had. Others may
+/// do the same at the same time. EnvironmentError when the directory can't be read.
 CleanReport clean_dead_runs(const std::filesystem::path& directory, const Removers& removers);
 
 }  // namespace vmtax::journal
