@@ -1,7 +1,6 @@
 #include "cli/commands.hpp"
 
 #include <cstdlib>
-#include <iostream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "base/errors.hpp"
 #include "base/log.hpp"
+#include "base/standard_streams.hpp"
 #include "journal/journal.hpp"
 #include "plan/plan.hpp"
 #include "report/report.hpp"
@@ -28,19 +28,26 @@ namespace fs = std::filesystem;
 struct Prepared {
   scenario::Scenario scenario;
   plan::Plan plan;
+  run::UnseenDrives unseen;
 };
 
+// The plan is of the drives that can be seen.
 Prepared prepare(const fs::path& file) {
   Prepared prepared;
   prepared.scenario = scenario::load(file);
-  prepared.plan = plan::make_plan(prepared.scenario, run::drive_facts(prepared.scenario));
+  auto survey = run::survey_drives(prepared.scenario);
+  auto visible = prepared.scenario;
+  std::erase_if(visible.drives,
+                [&](const auto& drive) { return !survey.facts.contains(drive.name); });
+  prepared.plan = plan::make_plan(visible, survey.facts);
+  prepared.unseen = std::move(survey.unseen);
   return prepared;
 }
 
 int execute_one(const Check& command) {
-  const auto [scenario, plan] = prepare(command.scenario);
-  const auto result = run::check(scenario, plan);
-  std::cout << run::describe(result);
+  const auto [scenario, plan, unseen] = prepare(command.scenario);
+  const auto result = run::check(scenario, plan, unseen);
+  print(run::describe(result));
   return result.able() ? EXIT_SUCCESS : 3;
 }
 
@@ -72,9 +79,10 @@ std::string all_domain_xml(const Prepared& prepared) {
 
 int execute_one(const ShowPlan& command) {
   const auto prepared = prepare(command.scenario);
-  std::cout << (command.json  ? plan::to_json(prepared.plan)
-                : command.xml ? all_domain_xml(prepared)
-                              : plan::describe(prepared.plan));
+  if (!prepared.unseen.empty()) throw EnvironmentError(run::describe(prepared.unseen));
+  print(command.json  ? plan::to_json(prepared.plan)
+        : command.xml ? all_domain_xml(prepared)
+                      : plan::describe(prepared.plan));
   return EXIT_SUCCESS;
 }
 
@@ -93,16 +101,17 @@ int conclude(const fs::path& directory, const std::vector<scenario::ReportFormat
     wanted.push_back(report::parse_format(scenario::to_text(format)).value());
   report::write_reports(directory, wanted, output);
   const auto store = store::Store::open_read_only(directory);
-  std::cout << report::terminal_summary(store, report::columns_of(STDOUT_FILENO),
-                                        report::wants_colour(STDOUT_FILENO));
+  auto text = report::terminal_summary(store, report::columns_of(STDOUT_FILENO),
+                                       report::wants_colour(STDOUT_FILENO));
   for (const auto format : wanted)
-    std::cout << "report: " << (output / report::file_name(format)).string() << "\n";
+    text += "report: " + (output / report::file_name(format)).string() + "\n";
+  print(text);
   return report::failed_cells(store) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int execute_one(const Run& command) {
-  const auto [scenario, plan] = prepare(command.scenario);
-  const auto checked = run::check(scenario, plan);
+  const auto [scenario, plan, unseen] = prepare(command.scenario);
+  const auto checked = run::check(scenario, plan, unseen);
   for (const auto& line : checked.lines)
     if (line.verdict == run::Verdict::warning) log::warning(line.subject + ": " + line.finding);
   if (!checked.able()) throw EnvironmentError(checked.obstacles());
@@ -129,19 +138,21 @@ int execute_one(const Report& command) {
 
 int execute_one(const Clean&) {
   const auto report = journal::clean_dead_runs(run::journal_directory(), run::all_removers());
-  for (const auto& line : report.removed) std::cout << "removed: " << line << "\n";
-  for (const auto& line : report.left_alone) std::cout << "left alone: " << line << "\n";
-  if (report.removed.empty() && report.left_alone.empty()) std::cout << "nothing to clean\n";
-  return EXIT_SUCCESS;
+  std::string text;
+  for (const auto& line : report.removed) text += "removed: " + line + "\n";
+  for (const auto& line : report.left_alone) text += "left alone: " + line + "\n";
+  for (const auto& line : report.failed) text += "still there: " + line + "\n";
+  print(text.empty() ? "nothing to clean\n" : text);
+  return report.failed.empty() ? EXIT_SUCCESS : 3;
 }
 
 int execute_one(const Schema&) {
-  std::cout << scenario::json_schema();
+  print(scenario::json_schema());
   return EXIT_SUCCESS;
 }
 
 int execute_one(const Answer& answer) {
-  std::cout << answer.text;
+  print(answer.text);
   return EXIT_SUCCESS;
 }
 

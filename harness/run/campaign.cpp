@@ -1,14 +1,19 @@
 #include "run/campaign.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <random>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/errors.hpp"
+#include "base/fd.hpp"
 #include "base/files.hpp"
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
@@ -56,10 +61,35 @@ store::Store open_store(const fs::path& directory, const store::RunRecord& recor
                          "; give another directory with -o");
 }
 
+// Held for the whole run: the store locks itself, but is made only when the drives are ready.
+Fd lock_directory(const fs::path& directory) {
+  Fd folder{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!folder)
+    throw EnvironmentError("'" + directory.string() + "' can't be opened: " + std::strerror(errno));
+  // A file system without locks (some network ones) has only the store's own.
+  if (::flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw EnvironmentError("another run is at work in '" + directory.string() +
+                           "': wait for its end, or give another directory with -o");
+  return folder;
+}
+
+bool is_finished(const fs::path& directory, const scenario::Scenario& scenario) {
+  if (!store::Store::exists(directory)) return false;
+  const auto store = store::Store::open(directory);
+  if (!store.finished()) return false;
+  if (store.run().scenario_text != scenario.text)
+    throw EnvironmentError("'" + directory.string() +
+                           "' holds a finished run of another scenario, or of this one before it "
+                           "was edited; give another directory with -o");
+  return true;
+}
+
 void clean_before() {
   const auto report = journal::clean_dead_runs(journal_directory(), all_removers());
   for (const auto& line : report.removed) log::info("removed what a dead run left: " + line);
   for (const auto& line : report.left_alone) log::debug("left alone: " + line);
+  for (const auto& line : report.failed)
+    log::warning("what a dead run left is still there: " + line);
 }
 
 // The directory of this run's sockets and mount points, removed last.
@@ -174,13 +204,20 @@ fs::path journal_directory() {
 CampaignOutcome run_campaign(const scenario::Scenario& scenario, const plan::Plan& plan,
                              const Means& means, const fs::path& directory) {
   make_directories(directory);
+  const auto lock = lock_directory(directory);
   log::also_to_file((directory / "vmtax.log").c_str());
-  if (store::Store::exists(directory) && store::Store::open(directory).finished()) {
+  if (is_finished(directory, scenario)) {
     log::info("the run in '" + directory.string() + "' is finished");
     return {true};
   }
   clean_before();
-  return Campaign(scenario, plan, means, directory).run();
+  try {
+    return Campaign(scenario, plan, means, directory).run();
+  } catch (const MeasurementError& failure) {
+    // Outside a sample there is nothing that could be noted as failed.
+    interrupt::check();
+    throw EnvironmentError(failure.what());
+  }
 }
 
 }  // namespace vmtax::run

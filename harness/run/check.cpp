@@ -4,47 +4,20 @@
 #include <charconv>
 
 #include <fmt/format.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/errors.hpp"
 #include "base/files.hpp"
 #include "base/places.hpp"
 #include "base/process.hpp"
-#include "drive/guard.hpp"
+#include "guest/hypervisor.hpp"
+#include "run/check_parts.hpp"
+#include "run/host_agent.hpp"
 
 namespace vmtax::run {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Checks {
- public:
-  void good(std::string subject, std::string finding) {
-    result_.lines.push_back({Verdict::good, std::move(subject), std::move(finding)});
-  }
-  void warning(std::string subject, std::string finding) {
-    result_.lines.push_back({Verdict::warning, std::move(subject), std::move(finding)});
-  }
-  void obstacle(std::string subject, std::string finding) {
-    result_.lines.push_back({Verdict::obstacle, std::move(subject), std::move(finding)});
-  }
-
-  /// `look` says what it saw; an EnvironmentError from it is an obstacle.
-  template <typename Look>
-  void attempt(const std::string& subject, Look look) {
-    try {
-      good(subject, look());
-    } catch (const EnvironmentError& error) {
-      obstacle(subject, error.what());
-    }
-  }
-
-  CheckResult& result() { return result_; }
-
- private:
-  CheckResult result_;
-};
 
 void check_rights(Checks& checks) {
   if (::geteuid() == 0)
@@ -58,8 +31,16 @@ void check_guest(Checks& checks, const scenario::Scenario& scenario) {
   auto& means = checks.result().means;
   checks.attempt("agent", [] {
     const auto agent = places::agent();
-    if (::access(agent.c_str(), X_OK) != 0)
+    std::error_code unknown;
+    if (!fs::is_regular_file(agent, unknown))
       throw EnvironmentError("'" + agent.string() + "' is missing: run './setup build'");
+    if (::access(agent.c_str(), X_OK) != 0)
+      throw EnvironmentError("'" + agent.string() + "' may not be run: make it executable");
+    try {
+      HostAgent{agent, "/dev/null"}.end();
+    } catch (const MeasurementError& failure) {
+      throw EnvironmentError("'" + agent.string() + "' is no working agent: " + failure.what());
+    }
     return agent.string();
   });
   checks.attempt("QEMU", [&] {
@@ -71,6 +52,9 @@ void check_guest(Checks& checks, const scenario::Scenario& scenario) {
     means.image = guest::micro_image(scenario.guest.kernel, places::agent());
     return means.image->kernel_release + " (" + means.image->kernel.string() + ")";
   });
+  checks.attempt("libvirt", [&] {
+    return guest::check_connection({scenario.guest.connection, places::runtime() / "01234567/v"});
+  });
   if (!means.emulator || !means.image) return;
   if (scenario.guest.accelerator == scenario::Accelerator::tcg) {
     means.accelerator = guest::Accelerator::tcg;
@@ -78,7 +62,13 @@ void check_guest(Checks& checks, const scenario::Scenario& scenario) {
                    "TCG, as asked: figures show that vmtax works, not what KVM loses");
     return;
   }
-  const auto verdict = guest::probe_accelerator(*means.emulator, *means.image);
+  guest::AcceleratorVerdict verdict;
+  try {
+    verdict = guest::probe_accelerator(*means.emulator, *means.image);
+  } catch (const EnvironmentError& error) {
+    checks.obstacle("accelerator", error.what());
+    return;
+  }
   if (verdict.accelerator == guest::Accelerator::kvm) {
     means.accelerator = guest::Accelerator::kvm;
     checks.good("accelerator", "KVM");
@@ -117,41 +107,6 @@ void check_memory(Checks& checks, const scenario::Scenario& scenario) {
   }
 }
 
-void check_stand_in(Checks& checks, const std::string& subject, const scenario::StandIn& stand_in) {
-  checks.attempt(subject, [&] {
-    // The directory itself is made when needed: the space is that of its nearest existing parent.
-    fs::path parent = stand_in.directory;
-    while (!fs::exists(parent) && parent.has_relative_path()) parent = parent.parent_path();
-    struct statvfs room {};
-    if (::statvfs(parent.c_str(), &room) != 0)
-      throw EnvironmentError("'" + parent.string() + "' can't be examined");
-    const Bytes available{room.f_bavail * room.f_frsize};
-    const Bytes needed = stand_in.size + mib(64);
-    if (available < needed)
-      throw EnvironmentError(fmt::format(
-          "'{}' has {} MiB free, {} MiB are needed: free some, or make the stand-in smaller",
-          parent.string(), available.value >> 20, needed.value >> 20));
-    return fmt::format("stand-in of {} in '{}', {} MiB free", format_bytes(stand_in.size),
-                       stand_in.directory.string(), available.value >> 20);
-  });
-}
-
-void check_device(Checks& checks, const plan::PlannedDrive& planned) {
-  const auto& device = std::get<scenario::DevicePath>(planned.drive.where);
-  const std::string subject = "drive " + planned.drive.name;
-  if (!planned.writable) {
-    checks.good(subject, device.path.string() + " is only read, since there is no 'erase'");
-    return;
-  }
-  drive::GuardedDrive guarded;
-  guarded.path = device.path;
-  guarded.erase = device.erase;
-  guarded.size = planned.facts.size;
-  const auto reasons = drive::reasons_against_writing(guarded);
-  for (const auto& reason : reasons) checks.obstacle(subject, reason);
-  if (reasons.empty()) checks.good(subject, device.path.string() + " may be erased");
-}
-
 }  // namespace
 
 bool CheckResult::able() const {
@@ -167,17 +122,15 @@ std::string CheckResult::obstacles() const {
   return all;
 }
 
-CheckResult check(const scenario::Scenario& scenario, const plan::Plan& plan) {
+CheckResult check(const scenario::Scenario& scenario, const plan::Plan& plan,
+                  const UnseenDrives& unseen) {
   Checks checks;
   check_rights(checks);
   check_guest(checks, scenario);
   check_memory(checks, scenario);
-  for (const auto& planned : plan.drives) {
-    if (const auto* stand_in = std::get_if<scenario::StandIn>(&planned.drive.where))
-      check_stand_in(checks, "drive " + planned.drive.name, *stand_in);
-    else
-      check_device(checks, planned);
-  }
+  check_programs(checks, plan);
+  check_drives(checks, plan);
+  for (const auto& [name, reason] : unseen) checks.obstacle("drive " + name, reason);
   return std::move(checks.result());
 }
 

@@ -9,6 +9,7 @@
 #include "guest/accelerator.hpp"
 #include "guest/micro_image.hpp"
 #include "plan/plan.hpp"
+#include "run/provision.hpp"
 
 namespace vmtax::run {
 
@@ -35,8 +36,10 @@ struct CheckResult {
   std::string obstacles() const;
 };
 
-/// Looks at everything; makes nothing but cached images and probe results.
-CheckResult check(const scenario::Scenario& scenario, const plan::Plan& plan);
+/// Looks at everything; makes nothing but cached images and probe results. `plan` is of the drives
+/// that can be seen, `unseen` are the others.
+CheckResult check(const scenario::Scenario& scenario, const plan::Plan& plan,
+                  const UnseenDrives& unseen);
 
 /// As a table for a terminal.
 std::string describe(const CheckResult& result);

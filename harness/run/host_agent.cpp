@@ -11,6 +11,15 @@ HostAgent::HostAgent(const std::filesystem::path& agent, const std::filesystem::
   hello_ = client_.greet(Deadline("the host's agent answers", 10s));
 }
 
+bool HostAgent::answers() {
+  try {
+    client_.greet(Deadline("the host's agent answers", 10s));
+    return true;
+  } catch (const MeasurementError&) {
+    return false;
+  }
+}
+
 void HostAgent::end() {
   const auto output = process_.close(Deadline("the host's agent ends", 10s));
   if (!output.ok())

@@ -16,7 +16,9 @@ class HostAgent {
 
   AgentClient& client() { return client_; }
   const Hello& hello() const { return hello_; }
-  /// Ends it in order. MeasurementError when it did not end well.
+  /// Whether it still answers, within 10 s.
+  bool answers();
+  /// Ends it in order. MeasurementError when it did not end well; gone it is in any case.
   void end();
 
  private:

@@ -17,15 +17,19 @@ class MachineArms : public ArmSource {
 
   std::unique_ptr<Arm> arrive(const plan::PlannedDrive& drive, const plan::Visit& visit) override;
 
-  const Hello& agent() const { return housekeeper_.hello(); }
-  HostAgent& housekeeper() { return housekeeper_; }
+  const Hello& agent() const { return agent_hello_; }
+  /// The host's agent that drops pages while a guest measures. One that doesn't answer is replaced.
+  HostAgent& housekeeper();
 
  private:
+  std::unique_ptr<HostAgent> start_agent() const;
+
   guest::Hypervisor& hypervisor_;
   GuestSetting setting_;
   Places places_;
   std::filesystem::path agent_;
-  HostAgent housekeeper_;
+  std::unique_ptr<HostAgent> housekeeper_;
+  Hello agent_hello_;
   int guests_started_ = 0;
 };
 

@@ -14,7 +14,7 @@ struct Place {
   std::filesystem::path path;  ///< a partition, or an image file
   bool is_block_device = false;
   bool read_only = false;  ///< a drive without consent: it is only ever opened for reading
-  std::string format;  ///< raw | qcow2, as QEMU is told
+  std::string format;      ///< raw | qcow2, as QEMU is told
   Bytes logical_sector{512};
   Bytes physical_sector{512};
 };

@@ -134,17 +134,28 @@ plan::Visit filling_visit(const plan::PlannedDrive& drive, const plan::Footprint
 
 }  // namespace
 
-std::map<std::string, plan::DriveFacts> drive_facts(const scenario::Scenario& scenario) {
-  std::map<std::string, plan::DriveFacts> facts;
+std::string describe(const UnseenDrives& unseen) {
+  std::string line;
+  for (const auto& [name, reason] : unseen)
+    line += (line.empty() ? "drive " : "; drive ") + name + ": " + reason;
+  return line;
+}
+
+DriveSurvey survey_drives(const scenario::Scenario& scenario) {
+  DriveSurvey survey;
   for (const auto& drive : scenario.drives) {
     if (const auto* stand_in = std::get_if<scenario::StandIn>(&drive.where)) {
-      facts[drive.name] = {stand_in->size, Bytes{512}};
-    } else {
+      survey.facts[drive.name] = {stand_in->size, Bytes{512}};
+      continue;
+    }
+    try {
       const auto seen = drive::inspect(std::get<scenario::DevicePath>(drive.where).path);
-      facts[drive.name] = {seen.size, seen.logical_sector};
+      survey.facts[drive.name] = {seen.size, seen.logical_sector};
+    } catch (const EnvironmentError& reason) {
+      survey.unseen[drive.name] = reason.what();
     }
   }
-  return facts;
+  return survey;
 }
 
 Provisioned provision(const plan::Plan& plan, const std::filesystem::path& mounts,

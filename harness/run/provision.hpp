@@ -20,7 +20,18 @@ struct Provisioned {
 
 /// What the plan must know of each drive of the scenario: of a stand-in from the scenario, of a
 /// device by looking at it (nothing is written).
-std::map<std::string, plan::DriveFacts> drive_facts(const scenario::Scenario& scenario);
+/// Drives that can't be planned for, by name, each with the reason: absent, or no block device.
+using UnseenDrives = std::map<std::string, std::string>;
+/// All of them in one line.
+std::string describe(const UnseenDrives& unseen);
+
+struct DriveSurvey {
+  std::map<std::string, plan::DriveFacts> facts;
+  UnseenDrives unseen;
+};
+
+/// Looks at every drive of the scenario; each is in one of the two.
+DriveSurvey survey_drives(const scenario::Scenario& scenario);
 
 /// Makes everything, each thing journalled first. `mounts`: an existing directory of the run for
 /// its mount points. EnvironmentError as the drive folder says; Interrupted between steps.

@@ -143,7 +143,8 @@ void Runner::run_visit(const plan::Block& block, std::size_t position, store::At
       if (!arm) throw MeasurementError(arrival_failure);
       sample = measure(*arm, block, cell);
     } catch (const MeasurementError& failure) {
-      // A stop reaches children of libvirt too: what they lose then is no failure of the measurement.
+      // A stop reaches children of libvirt too: what they lose then is no failure of the
+      // measurement.
       interrupt::check();
       // The arm is lost with this sample; the next cell asks for a new one.
       sample.outcome = protocol::IoFailure{failure.what(), 0, {}};
