@@ -36,8 +36,10 @@ void probe_direct_io(const fs::path& directory) {
   const Fd file{::open(directory.c_str(), O_RDWR | O_TMPFILE | O_DIRECT | O_CLOEXEC, 0600)};
   if (file || errno == EOPNOTSUPP || errno == EISDIR)
     return;  // or a file system without such files
+  const bool may_not = errno == EACCES || errno == EPERM || errno == EROFS;
   throw EnvironmentError("no file with direct I/O can be made in '" + directory.string() +
-                         "': " + std::strerror(errno) + "; choose a directory on ext4 or xfs");
+                         "': " + std::strerror(errno) + "; choose a directory " +
+                         (may_not ? "that can be written" : "on ext4 or xfs"));
 }
 
 std::string check_stand_in(const scenario::StandIn& stand_in, Claims& claims) {

@@ -35,6 +35,7 @@ class CampaignBench {
   }
 
   std::filesystem::path results() const { return folder_.path() / "results"; }
+  std::filesystem::path runtime() const { return folder_.path() / "r"; }
   std::filesystem::path stand_ins() const { return folder_.path() / "drives"; }
 
   /// `drive` is the content of the stand_in map beside its directory, `rest` what follows the

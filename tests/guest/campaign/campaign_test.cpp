@@ -49,7 +49,10 @@ class RunningVmtax {
     }
   }
   void signal(int number) { ::kill(child_.pid(), number); }
-  ProcessOutput end() { return child_.close(Deadline("vmtax ends", 60s)); }
+  pid_t pid() const { return child_.pid(); }
+  ProcessOutput end(std::chrono::seconds limit = 60s) {
+    return child_.close(Deadline("vmtax ends", limit));
+  }
 
  private:
   ChildProcess child_;
@@ -135,6 +138,60 @@ TEST_CASE("what a killed run left is removed by clean, and nothing else") {
   CHECK(output.exit_code == 0);
   CHECK_THAT(output.out, Contains("removed: "));
   CHECK(bench.leavings() == "");
+}
+
+TEST_CASE("a guest and a host's agent that are killed cost samples, and not the run") {
+  const test::CampaignBench bench;
+  const auto scenario = bench.scenario("size: 64MiB", small_rest);
+  const auto kill_first = [](const std::string& what) {
+    const auto found = run_process({"pgrep", "-f", what}, 10s).out;
+    REQUIRE(!found.empty());
+    ::kill(std::stoi(found), SIGKILL);
+  };
+  RunningVmtax run({"run", scenario, "-o", bench.results().string()});
+  run.await("disk guest");
+  const Deadline started("the guest is there", 60s);
+  const auto guest = "guest=vmtax-.*" + bench.runtime().string() + "/";
+  while (run_process({"pgrep", "-f", guest}, 10s).out.empty() && !started.passed()) {
+  }
+  kill_first(guest);
+  run.await("failed: ");
+  // The oldest: it drops the pages below every guest, to the end of the run.
+  const auto agents =
+      run_process({"pgrep", "-o", "-P", std::to_string(run.pid()), "-f", "serve"}, 10s);
+  REQUIRE(!agents.out.empty());
+  ::kill(std::stoi(agents.out), SIGKILL);
+  CHECK(run.end(240s).exit_code == 1);
+  CHECK(bench.leavings() == "");
+  const auto report = bench.report();
+  CHECK(report.at("cells").size() == 9);
+  std::size_t obtained = 0;
+  for (const auto& cell : report.at("cells"))
+    obtained += cell.at("rounds_obtained").get<std::size_t>();
+  CHECK(obtained >= 12);  // of 18: at most one sample for each of the two, and their visits' rest
+  CHECK(obtained < 18);
+}
+
+TEST_CASE("two runs can't be at work in one directory, nor a finished one be another's") {
+  const test::CampaignBench bench;
+  auto scenario = bench.scenario("size: 64MiB", small_rest);
+  const std::vector<std::string> arguments{"run", scenario, "-o", bench.results().string()};
+  RunningVmtax run(arguments);
+  run.await("preparing");
+  const auto second = test::vmtax(arguments, 60s);
+  CHECK(second.exit_code == 3);
+  CHECK_THAT(second.err, Contains("another run is at work"));
+  CHECK_THAT(test::vmtax({"clean"}).out, Contains("alive"));
+  CHECK(run.end(240s).exit_code == 0);
+  CHECK(bench.leavings() == "");
+
+  const auto again = test::vmtax(arguments, 60s);
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.err, Contains("is finished"));
+  scenario = bench.scenario("size: 72MiB", small_rest);
+  const auto other = test::vmtax(arguments, 60s);
+  CHECK(other.exit_code == 3);
+  CHECK_THAT(other.err, Contains("another scenario"));
 }
 
 TEST_CASE("a resumed run must be the same run") {
