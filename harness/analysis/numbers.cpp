@@ -59,13 +59,14 @@ std::string factor(const Estimate& estimate) {
 }
 
 std::string io_rate(double iops) {
-  return iops < 99.95 ? fmt::format("{:.1f}", iops) : with_separators(std::llround(iops));
+  return (iops < 99.95 ? fmt::format("{:.1f}", iops) : with_separators(std::llround(iops))) +
+         " IOPS";
 }
 
 std::string byte_rate(double bytes_per_second) {
   const double megabytes = bytes_per_second / 1e6;
-  return megabytes < 9999.95 ? fmt::format("{:.1f} MB/s", megabytes)
-                             : with_separators(std::llround(megabytes)) + " MB/s";
+  return megabytes < 999.95 ? fmt::format("{:.1f} MB/s", megabytes)
+                            : with_separators(std::llround(megabytes)) + " MB/s";
 }
 
 std::string latency(double nanoseconds) {

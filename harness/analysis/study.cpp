@@ -81,6 +81,13 @@ Sample reduce(const store::SampleRecord& record) {
                 outcome_of(record.outcome)};
 }
 
+std::optional<std::int64_t> began_unix_ns(const Study& study) {
+  std::optional<std::int64_t> first;
+  for (const Sample& sample : study.samples)
+    first = std::min(first.value_or(sample.started_unix_ns), sample.started_unix_ns);
+  return first;
+}
+
 Study read_study(const store::Store& store) {
   Study study;
   study.run = store.run();

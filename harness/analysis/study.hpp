@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -74,6 +75,9 @@ struct Study {
 
 /// A result in which no I/O completed or no time passed is a failure, never a rate of 0.
 Sample reduce(const store::SampleRecord& record);
+
+/// When the first sample was taken; nothing where there is none.
+std::optional<std::int64_t> began_unix_ns(const Study& study);
 
 Study read_study(const store::Store& store);
 

@@ -10,13 +10,12 @@ namespace vmtax::report {
 namespace {
 
 constexpr const char* header =
-    "run,drive,configuration,footprint,workload,pattern,block_size,engine,direct_asked,iodepth,"
-    "round,"
-    "arm,visit,position,seed,started_unix_ns,host_elapsed_ns,resident_before,status,reason,ios,"
-    "bytes,"
-    "elapsed_ns,ramp_elapsed_ns,iops,bytes_per_second,lat_mean_ns,lat_p50_ns,lat_p99_ns,lat_max_ns,"
-    "slat_mean_ns,clat_mean_ns,cpu_user_ns,cpu_system_ns,cpu_ns_per_io,direct\r\n";
-constexpr std::size_t figure_columns = 16;
+    "run,drive,configuration,footprint,workload,pattern,block_size,engine,direct_asked,"
+    "iodepth,round,arm,visit,position,seed,started_unix_ns,host_elapsed_ns,resident_before,"
+    "status,reason,ios,bytes,elapsed_ns,ramp_elapsed_ns,job_elapsed_ns,iops,bytes_per_second,"
+    "lat_mean_ns,lat_p50_ns,lat_p99_ns,lat_max_ns,slat_mean_ns,clat_mean_ns,cpu_user_ns,"
+    "cpu_system_ns,cpu_ns_per_io,direct\r\n";
+constexpr std::size_t figure_columns = 17;
 
 std::vector<std::string> figure_fields(const analysis::Figures& f) {
   const auto text = [](auto value) { return fmt::format("{}", value); };
@@ -24,6 +23,7 @@ std::vector<std::string> figure_fields(const analysis::Figures& f) {
           text(f.bytes.value),
           text(f.elapsed.count()),
           text(f.ramp_elapsed.count()),
+          text(f.job_elapsed.count()),
           text(f.iops),
           text(f.bytes_per_second),
           text(f.lat_mean_ns),
@@ -60,8 +60,8 @@ std::string row(const store::RunRecord& run, const store::WorkloadRecord& worklo
                                   std::to_string(s.iodepth),
                                   std::to_string(s.round + 1),
                                   std::string(to_text(s.arm)),
-                                  std::to_string(s.visit),
-                                  std::to_string(s.position),
+                                  std::to_string(s.visit + 1),
+                                  std::to_string(s.position + 1),
                                   std::to_string(s.seed),
                                   std::to_string(s.started_unix_ns),
                                   std::to_string(s.host_elapsed.count()),

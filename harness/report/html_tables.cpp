@@ -11,8 +11,11 @@
 namespace vmtax::report::parts {
 namespace {
 
-/// The steps of the colour scale, by the share of speed that is lost.
-std::string loss_class(double loss) {
+/// The steps of the colour scale, by the share of speed that is lost. A loss whose interval
+/// includes 0 has no colour: which side won is not known.
+std::string loss_class(const analysis::Cell& cell) {
+  if (!is_resolved(cell)) return "unresolved";
+  const double loss = cell.loss_iops->value;
   constexpr std::pair<double, const char*> steps[] = {{0.0, "gain"},   {0.05, "loss0"},
                                                       {0.15, "loss1"}, {0.30, "loss2"},
                                                       {0.50, "loss3"}, {0.75, "loss4"}};
@@ -35,8 +38,8 @@ std::string loss_cell(const CellText& c) {
                        small(cell.withheld->reason));
   if (!cell.loss_iops)
     return fmt::format("<td class=\"none\"><b>{}</b>{}</td>", absent, small(rounds));
-  return fmt::format("<td class=\"{}\"><b>{}</b>{}{}</td>", loss_class(cell.loss_iops->value),
-                     html(c.loss), small(c.loss_interval.empty() ? "no interval" : c.loss_interval),
+  return fmt::format("<td class=\"{}\"><b>{}</b>{}{}</td>", loss_class(cell), html(c.loss),
+                     small(c.loss_interval.empty() ? "no interval" : c.loss_interval),
                      small(rounds));
 }
 
@@ -107,12 +110,14 @@ constexpr const char* figure_head =
     "<thead><tr><th scope=\"col\">configuration</th><th scope=\"col\">cell</th>"
     "<th scope=\"col\">bare</th><th scope=\"col\">backing</th><th scope=\"col\">guest</th>"
     "<th scope=\"col\">loss</th><th scope=\"col\">mean latency guest/bare</th>"
-    "<th scope=\"col\">p99 guest/bare</th><th scope=\"col\">bare mean</th>"
-    "<th scope=\"col\">guest mean</th><th scope=\"col\">bare p99</th><th scope=\"col\">guest "
-    "p99</th>"
+    "<th scope=\"col\">p99 latency guest/bare</th><th scope=\"col\">bare mean latency</th>"
+    "<th scope=\"col\">guest mean latency</th><th scope=\"col\">bare p99 latency</th>"
+    "<th scope=\"col\">guest p99 latency</th>"
     "<th scope=\"col\">bare CPU per I/O</th><th scope=\"col\">guest CPU per I/O</th>"
-    "<th scope=\"col\">virtualization</th><th scope=\"col\">storage layer</th>"
-    "<th scope=\"col\">format</th><th scope=\"col\">rounds</th><th scope=\"col\">findings</th>"
+    "<th scope=\"col\">virtualization guest/backing</th>"
+    "<th scope=\"col\">storage layer backing/bare</th>"
+    "<th scope=\"col\">format qcow2/raw</th><th scope=\"col\">rounds</th><th "
+    "scope=\"col\">findings</th>"
     "</tr></thead>";
 
 std::string figure_table(const Model& model, const std::string& drive) {

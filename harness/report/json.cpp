@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "store/record_json.hpp"
+
 namespace vmtax::report {
 namespace {
 
@@ -110,37 +112,24 @@ json time_json(const store::TimeShare& time) {
           {"preparing_ns", time.preparing.count()}, {"ending_ns", time.ending.count()}};
 }
 
-json drives_json(const store::RunRecord& run) {
-  json drives = json::array();
-  for (const auto& drive : run.drives)
-    drives.push_back({{"name", drive.name},
-                      {"size", drive.size.value},
-                      {"span", drive.span.value},
-                      {"stand_in", drive.stand_in},
-                      {"facts", json(drive.facts)}});
-  return drives;
+template <typename Record>
+json records_json(const std::vector<Record>& records) {
+  json array = json::array();
+  for (const Record& record : records) array.push_back(json(store::to_json(record)));
+  return array;
 }
 
-json configurations_json(const store::RunRecord& run) {
-  json configurations = json::array();
-  for (const auto& c : run.configurations)
-    configurations.push_back({{"drive", c.drive},
-                              {"name", c.name},
-                              {"footprint", c.footprint},
-                              {"backing", c.backing},
-                              {"filesystem", c.filesystem},
-                              {"cache", c.cache},
-                              {"bus", c.bus},
-                              {"io", c.io},
-                              {"settings", json(c.settings)},
-                              {"disk_xml", c.disk_xml}});
-  return configurations;
+/// When the first sample was taken.
+json began_json(const analysis::Study& study) {
+  const auto began = analysis::began_unix_ns(study);
+  return began ? json(*began) : json(nullptr);
 }
 
 json run_json(const analysis::Study& study) {
   const auto& run = study.run;
   json object{{"id", run.id},
               {"name", run.name},
+              {"began_unix_ns", began_json(study)},
               {"finished", study.finished},
               {"accelerator", run.accelerator},
               {"seed", run.seed},
@@ -157,8 +146,9 @@ json run_json(const analysis::Study& study) {
   if (run.facts.is_object()) {
     for (const auto& [key, value] : run.facts.items()) object[key] = json(value);
   }
-  object["drives"] = drives_json(run);
-  object["configurations"] = configurations_json(run);
+  object["drives"] = records_json(run.drives);
+  object["configurations"] = records_json(run.configurations);
+  object["workloads"] = records_json(run.workloads);
   object["time"] = time_json(study.time);
   object["scenario_text"] = run.scenario_text;
   return object;

@@ -62,9 +62,10 @@ Row joined(Row row, Row more) {
 
 std::string loss_section(const Model& model, const std::string& drive) {
   return "\n## Drive " + markdown(drive) + "\n\n" +
-         table_head({"configuration", "workload", "depth", "bare", "backing", "guest",
-                     "loss [95 %]", "mean latency", "p99 latency", "rounds", "findings"},
-                    2) +
+         table_head(
+             {"configuration", "workload", "depth", "bare", "backing", "guest", "loss [95 %]",
+              "mean latency, guest/bare", "p99 latency, guest/bare", "rounds", "findings"},
+             2) +
          rows_of_drive(model, drive, [](const CellText& c) {
            return joined(key_of(c),
                          {c.bare, c.backing, c.guest, spaced(c.loss, c.loss_interval),
@@ -99,11 +100,8 @@ std::string latency_section(const Model& model, const std::string& drive) {
 
 std::string withheld_section(const Model& model) {
   std::string text;
-  for (const auto& c : model.cells) {
-    if (!c.cell->withheld) continue;
-    text += "- " + markdown(c.cell->key.drive) + ", " + markdown(c.cell->key.configuration) + ", " +
-            markdown(c.point) + ": " + markdown(c.cell->withheld->reason) + "\n";
-  }
+  for (const auto& w : model.withheld)
+    text += "- " + markdown(w.where) + ": " + markdown(w.reason) + "\n";
   return text.empty() ? "" : "\n## Withheld\n\n" + text;
 }
 
@@ -112,7 +110,7 @@ std::string findings_section(const Model& model) {
   if (model.findings.empty()) return text + "None.\n";
   for (const auto& finding : model.findings) {
     text += "- **" + finding.severity + "** `" + finding.id + "`: " + markdown(finding.title) +
-            ". " + markdown(finding.means) + " " + markdown(finding.remedy) + "\n";
+            ". " + markdown(finding.means) + " What to do: " + markdown(finding.remedy) + "\n";
     for (const auto& occurrence : finding.occurrences)
       text += "  - " + markdown(occurrence.where) + ": " + markdown(occurrence.evidence) + "\n";
   }

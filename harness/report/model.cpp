@@ -51,7 +51,7 @@ CellText cell_text(const analysis::Cell& cell) {
   text.inflation_p99 = ratio_text(cell.inflation_lat_p99, withheld);
   text.share_total = share_text(cell.shares.total, withheld);
   text.share_virtualization = share_text(cell.shares.virtualization, withheld);
-  text.share_storage_layer = share_text(cell.shares.storage_layer, withheld);
+  text.share_storage_layer = share_text(cell.shares.storage_layer, withheld && cell.backing);
   text.share_format = share_text(cell.shares.format, false);
   text.rounds = fmt::format("{}/{}", cell.rounds_obtained, cell.rounds_asked);
   return text;
@@ -66,6 +66,23 @@ std::string where_text(const std::vector<analysis::CellKey>& cells, bool name_dr
   }
   if (cells.size() == 1) return names[0] + ": " + point_text(cells[0].workload, cells[0].iodepth);
   return fmt::format("{} ({} cells)", fmt::join(names, ", "), cells.size());
+}
+
+/// In the order of the cells; cells of one reason together.
+std::vector<WithheldText> withheld_texts(const std::vector<analysis::Cell>& cells,
+                                         bool name_drive) {
+  std::vector<std::pair<std::string, std::vector<analysis::CellKey>>> reasons;
+  for (const auto& cell : cells) {
+    if (!cell.withheld) continue;
+    auto at = std::find_if(reasons.begin(), reasons.end(),
+                           [&](const auto& known) { return known.first == cell.withheld->reason; });
+    if (at == reasons.end()) at = reasons.insert(at, {cell.withheld->reason, {}});
+    at->second.push_back(cell.key);
+  }
+  std::vector<WithheldText> texts;
+  for (const auto& [reason, keys] : reasons)
+    texts.push_back({where_text(keys, name_drive), reason});
+  return texts;
 }
 
 FindingText finding_text(const analysis::Finding& finding, bool name_drive) {
@@ -85,25 +102,29 @@ MissingText missing_text(const analysis::MissingSample& sample) {
           sample.missing.reason};
 }
 
+std::string duration(Nanoseconds time) {
+  return analysis::latency(static_cast<double>(time.count()));
+}
+
 std::string measured_text(const store::RunRecord& run) {
   std::set<std::string> configurations;
   for (const auto& c : run.configurations) configurations.insert(c.name);
   std::vector<std::string> drives;
   for (const auto& drive : run.drives)
     drives.push_back(drive.name + (drive.stand_in ? " (stand-in)" : ""));
-  return fmt::format("{}: {}; {}, {}; {} of {} after a ramp of {}",
-                     drives.size() == 1 ? "drive" : "drives", fmt::join(drives, ", "),
+  return fmt::format("{} {}; {}, {}; {} of {} after a ramp of {}",
+                     drives.size() == 1 ? "Drive" : "Drives", fmt::join(drives, ", "),
                      plural(configurations.size(), "configuration"),
                      plural(run.workloads.size(), "workload"), plural(run.rounds, "round"),
-                     format_duration(run.runtime), format_duration(run.ramp));
+                     duration(run.runtime), duration(run.ramp));
 }
 
 std::string accelerator_text(const store::RunRecord& run) {
-  if (run.accelerator == "kvm") return "guests ran under KVM";
+  if (run.accelerator == "kvm") return "Guests ran under KVM";
   if (run.accelerator == "tcg")
-    return "EMULATED: guests ran under TCG, not KVM; losses are far above those of real "
+    return "EMULATED: guests ran under TCG, not KVM; these are not the losses of real "
            "virtualization";
-  return "guests ran under " + run.accelerator;
+  return "Guests ran under " + run.accelerator;
 }
 
 std::string time_text(const store::TimeShare& time) {
@@ -125,10 +146,8 @@ std::string time_text(const store::TimeShare& time) {
 std::vector<std::string> method_text(const analysis::Study& study) {
   return {
       "The same I/O program runs in up to three places, called arms: on the host on the drive "
-      "itself "
-      "(bare), on the host on the raw image file (backing), and in the guest on the disk that it "
-      "was "
-      "given (guest).",
+      "itself (bare), on the host on the raw image file (backing), and in the guest on the disk "
+      "that it was given (guest).",
       fmt::format(
           "In each of {} every arm of every configuration of a drive takes its turn in random "
           "order (seed {}), on a span of the same size, in the same pattern, at different "
@@ -136,21 +155,18 @@ std::vector<std::string> method_text(const analysis::Study& study) {
           plural(study.run.rounds, "round"), study.run.seed),
       "Loss is 1 - guest/bare of IOPS (or bytes per second, which for one block size is the same). "
       "Inflation is guest/bare of total latency, from the moment an I/O is meant to start until "
-      "its "
-      "result is collected. A ratio is taken per round; shown are their geometric mean and the 95 "
-      "% "
-      "interval of Student's t on the logarithms. With one round there is no interval. A negative "
-      "loss "
-      "means that the guest was faster; it is never cut off at zero.",
+      "its result is collected. A ratio is taken per round; shown are their geometric mean and the "
+      "95 % interval of Student's t on the logarithms. With one round there is no interval. A "
+      "negative loss means that the guest was faster; it is never cut off at zero. Of many "
+      "intervals, about one in twenty misses the true value by chance.",
       "Shares split the total: virtualization = guest/backing, storage layer = backing/bare, "
-      "format = "
-      "guest on qcow2 / guest on raw with all else equal. They are ratios of IOPS: 100 % costs "
-      "nothing.",
+      "format = guest on qcow2 / guest on raw with all else equal. They are ratios of IOPS: 100 % "
+      "costs nothing.",
       "Speeds and latencies of an arm are geometric means over the rounds that were paired, CPU "
-      "time "
-      "per I/O the arithmetic mean. 1 MB/s is 1,000,000 bytes per second. A measurement that "
-      "failed or "
-      "is missing is listed with its reason and counts as nothing, not as zero."};
+      "time per I/O the arithmetic mean. CPU time is that of the I/O program, as its own side "
+      "counts it: what QEMU spends on the host for a guest is not in it. 1 MB/s is 1,000,000 bytes "
+      "per second. A measurement that failed or is missing is listed with its reason and counts as "
+      "nothing, not as zero."};
 }
 
 }  // namespace
@@ -163,6 +179,11 @@ std::string speed(const std::string& pattern, const std::optional<analysis::ArmF
   if (!figures || !figures->iops || !figures->bytes_per_second) return absent;
   return is_random(pattern) ? analysis::io_rate(*figures->iops)
                             : analysis::byte_rate(*figures->bytes_per_second);
+}
+
+bool is_resolved(const analysis::Cell& cell) {
+  const auto& loss = cell.loss_iops;
+  return loss && loss->interval && (loss->interval->low > 0 || loss->interval->high < 0);
 }
 
 std::size_t count(const Model& model, analysis::Severity severity) {
@@ -181,8 +202,10 @@ Model make_model(analysis::Analysis analysed) {
   model.emulated = study.run.accelerator == "tcg";
   model.time = time_text(study.time);
   for (const auto& cell : model.analysis.cells) model.cells.push_back(cell_text(cell));
+  const bool name_drive = study.run.drives.size() > 1;
   for (const auto& finding : model.analysis.findings)
-    model.findings.push_back(finding_text(finding, study.run.drives.size() > 1));
+    model.findings.push_back(finding_text(finding, name_drive));
+  model.withheld = withheld_texts(model.analysis.cells, name_drive);
   for (const auto& sample : model.analysis.missing) model.missing.push_back(missing_text(sample));
   model.run_facts = run_facts(study);
   model.side_facts = side_facts(study);

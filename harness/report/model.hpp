@@ -63,6 +63,11 @@ struct Chart {
   std::vector<ChartSeries> series;
 };
 
+/// Cells whose ratios are withheld for one reason.
+struct WithheldText {
+  std::string where, reason;
+};
+
 struct MissingText {
   std::string kind, where, reason;
 };
@@ -76,6 +81,7 @@ struct Model {
   std::string time;  ///< one line: where the wall time went
   std::vector<CellText> cells;
   std::vector<FindingText> findings;
+  std::vector<WithheldText> withheld;
   std::vector<MissingText> missing;
   std::vector<FactText> run_facts;   ///< of the run, with an empty guest column
   std::vector<FactText> side_facts;  ///< host against guest
@@ -88,6 +94,9 @@ Model make_model(analysis::Analysis analysis);
 
 bool is_random(const std::string& pattern);
 std::string speed(const std::string& pattern, const std::optional<analysis::ArmFigures>& figures);
+
+/// Whether the sign of a cell's loss is known: it has an interval, and 0 lies outside.
+bool is_resolved(const analysis::Cell& cell);
 
 /// How many findings of a severity the run has.
 std::size_t count(const Model& model, analysis::Severity severity);

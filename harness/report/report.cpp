@@ -1,6 +1,8 @@
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,62 +19,42 @@
 namespace vmtax::report {
 namespace {
 
-constexpr Format all_formats[] = {Format::html, Format::markdown, Format::csv, Format::json};
+struct Form {
+  Format format;
+  std::string_view name;
+  std::string_view file;
+  std::string (*rendered)(const Model&);
+};
+constexpr Form forms[] = {{Format::html, "html", "report.html", to_html},
+                          {Format::markdown, "markdown", "report.md", to_markdown},
+                          {Format::csv, "csv", "samples.csv", to_csv},
+                          {Format::json, "json", "report.json", to_json_text}};
 constexpr int default_columns = 100;
+
+const Form& form_of(Format format) {
+  return *std::find_if(std::begin(forms), std::end(forms),
+                       [&](const Form& form) { return form.format == format; });
+}
 
 Model model_of(const store::Store& store) {
   return make_model(analysis::analyse(analysis::read_study(store)));
 }
 
-std::string rendered(const Model& model, Format format) {
-  switch (format) {
-    case Format::html:
-      return to_html(model);
-    case Format::markdown:
-      return to_markdown(model);
-    case Format::csv:
-      return to_csv(model);
-    case Format::json:
-      break;
-  }
-  return to_json_text(model);
-}
-
 }  // namespace
 
 std::string_view to_text(Format format) {
-  switch (format) {
-    case Format::html:
-      return "html";
-    case Format::markdown:
-      return "markdown";
-    case Format::csv:
-      return "csv";
-    case Format::json:
-      break;
-  }
-  return "json";
+  return form_of(format).name;
 }
 
 std::optional<Format> parse_format(std::string_view text) {
-  for (const Format format : all_formats) {
-    if (to_text(format) == text) return format;
+  for (const Form& form : forms) {
+    if (form.name == text) return form.format;
   }
   return std::nullopt;
 }
 
 std::filesystem::path file_name(Format format) {
-  switch (format) {
-    case Format::html:
-      return "report.html";
-    case Format::markdown:
-      return "report.md";
-    case Format::csv:
-      return "samples.csv";
-    case Format::json:
-      break;
-  }
-  return "report.json";
+  return form_of(format).file;
 }
 
 void write_reports(const std::filesystem::path& run_dir, const std::vector<Format>& formats,
@@ -81,7 +63,7 @@ void write_reports(const std::filesystem::path& run_dir, const std::vector<Forma
   make_directories(out_dir);
   const Model model = model_of(store::Store::open_read_only(run_dir));
   for (const Format format : formats)
-    write_atomically(out_dir / file_name(format), rendered(model, format));
+    write_atomically(out_dir / file_name(format), form_of(format).rendered(model));
 }
 
 std::string terminal_summary(const store::Store& store, int columns, bool colour) {

@@ -20,7 +20,7 @@ std::string severity_style(const std::string& severity) {
 
 std::string loss_style(const analysis::Cell& cell) {
   if (cell.withheld) return "2";
-  if (!cell.loss_iops) return "";
+  if (!is_resolved(cell)) return "";
   if (cell.loss_iops->value >= 0.5) return "31";
   if (cell.loss_iops->value >= 0.2) return "33";
   return "32";
@@ -29,10 +29,10 @@ std::string loss_style(const analysis::Cell& cell) {
 std::string drive_table(const Model& model, const std::string& drive, std::size_t width,
                         bool colour) {
   const std::vector<Column> columns{{"configuration", false, 16, 0}, {"workload", false, 12, 0},
-                                    {"depth", true, 0, 0},           {"bare", true, 0, 3},
+                                    {"depth", true, 0, 0},           {"bare", true, 0, 4},
                                     {"guest", true, 0, 1},           {"loss", true, 0, 0},
-                                    {"[95 %]", false, 0, 4},         {"p99 latency", false, 0, 5},
-                                    {"rounds", true, 0, 2},          {"findings", true, 0, 6}};
+                                    {"[95 %]", false, 0, 2},         {"p99 inflation", false, 0, 5},
+                                    {"rounds", true, 0, 3},          {"findings", true, 0, 6}};
   std::vector<std::vector<TableCell>> rows;
   for (const auto& c : model.cells) {
     if (c.cell->key.drive != drive) continue;

@@ -1,5 +1,8 @@
 #include "store/record_json.hpp"
 
+#include <concepts>
+#include <type_traits>
+
 #include <nlohmann/json.hpp>
 
 namespace vmtax::store {
@@ -7,107 +10,136 @@ namespace {
 
 using nlohmann::json;
 
-json drive_json(const DriveRecord& drive) {
-  return {{"name", drive.name},
-          {"size", drive.size.value},
-          {"span", drive.span.value},
-          {"stand_in", drive.stand_in},
-          {"facts", drive.facts}};
+template <typename T, typename Record>
+concept Is = std::same_as<std::remove_const_t<T>, Record>;
+
+// Each record names its keys once, for writing and for reading.
+
+template <Is<DriveRecord> Drive, typename Field>
+void each_field(Drive& drive, const Field& field) {
+  field("name", drive.name);
+  field("size", drive.size);
+  field("span", drive.span);
+  field("stand_in", drive.stand_in);
+  field("facts", drive.facts);
 }
 
-DriveRecord drive_from(const json& j) {
-  DriveRecord drive;
-  drive.name = j.at("name");
-  drive.size = Bytes{j.at("size").get<std::uint64_t>()};
-  drive.span = Bytes{j.at("span").get<std::uint64_t>()};
-  drive.stand_in = j.at("stand_in");
-  drive.facts = j.at("facts");
-  return drive;
+template <Is<ConfigurationRecord> Configuration, typename Field>
+void each_field(Configuration& c, const Field& field) {
+  field("drive", c.drive);
+  field("name", c.name);
+  field("footprint", c.footprint);
+  field("backing", c.backing);
+  field("filesystem", c.filesystem);
+  field("cache", c.cache);
+  field("bus", c.bus);
+  field("io", c.io);
+  field("host_measures_backing", c.host_measures_backing);
+  field("settings", c.settings);
+  field("disk_xml", c.disk_xml);
 }
 
-json configuration_json(const ConfigurationRecord& c) {
-  return {{"drive", c.drive},
-          {"name", c.name},
-          {"footprint", c.footprint},
-          {"backing", c.backing},
-          {"filesystem", c.filesystem},
-          {"cache", c.cache},
-          {"bus", c.bus},
-          {"io", c.io},
-          {"host_measures_backing", c.host_measures_backing},
-          {"settings", c.settings},
-          {"disk_xml", c.disk_xml}};
+template <Is<WorkloadRecord> Workload, typename Field>
+void each_field(Workload& workload, const Field& field) {
+  field("name", workload.name);
+  field("pattern", workload.pattern);
+  field("block_size", workload.block_size);
+  field("engine", workload.engine);
+  field("direct", workload.direct);
+  field("iodepths", workload.iodepths);
 }
 
-ConfigurationRecord configuration_from(const json& j) {
-  ConfigurationRecord c;
-  c.drive = j.at("drive");
-  c.name = j.at("name");
-  c.footprint = j.at("footprint");
-  c.backing = j.at("backing");
-  c.filesystem = j.at("filesystem");
-  c.cache = j.at("cache");
-  c.bus = j.at("bus");
-  c.io = j.at("io");
-  c.host_measures_backing = j.at("host_measures_backing");
-  c.settings = j.at("settings");
-  c.disk_xml = j.at("disk_xml");
-  return c;
+template <Is<RunRecord> Run, typename Field>
+void each_field(Run& run, const Field& field) {
+  field("id", run.id);
+  field("name", run.name);
+  field("scenario_text", run.scenario_text);
+  field("seed", run.seed);
+  field("rounds", run.rounds);
+  field("visit", run.visit);
+  field("runtime_ns", run.runtime);
+  field("ramp_ns", run.ramp);
+  field("accelerator", run.accelerator);
+  field("identity", run.identity);
+  field("drives", run.drives);
+  field("configurations", run.configurations);
+  field("workloads", run.workloads);
 }
 
-json workload_json(const WorkloadRecord& w) {
-  return {{"name", w.name},     {"pattern", w.pattern}, {"block_size", w.block_size.value},
-          {"engine", w.engine}, {"direct", w.direct},   {"iodepths", w.iodepths}};
+template <typename T>
+json written(const T& value) {
+  return value;
+}
+json written(const Bytes& value) {
+  return value.value;
+}
+json written(const Nanoseconds& value) {
+  return value.count();
+}
+template <typename Record>
+requires std::is_class_v<Record> json written(const std::vector<Record>& records);
+
+template <typename Record>
+json written_record(const Record& record) {
+  json object = json::object();
+  each_field(record, [&](const char* key, const auto& value) { object[key] = written(value); });
+  return object;
+}
+template <typename Record>
+requires std::is_class_v<Record> json written(const std::vector<Record>& records) {
+  json array = json::array();
+  for (const Record& record : records) array.push_back(written_record(record));
+  return array;
 }
 
-WorkloadRecord workload_from(const json& j) {
-  WorkloadRecord w;
-  w.name = j.at("name");
-  w.pattern = j.at("pattern");
-  w.block_size = Bytes{j.at("block_size").get<std::uint64_t>()};
-  w.engine = j.at("engine");
-  w.direct = j.at("direct");
-  w.iodepths = j.at("iodepths").get<std::vector<std::uint32_t>>();
-  return w;
+template <typename T>
+void read(const json& from, T& into) {
+  from.get_to(into);
+}
+void read(const json& from, json& into) {
+  into = from;
+}
+void read(const json& from, Bytes& into) {
+  into = Bytes{from.get<std::uint64_t>()};
+}
+void read(const json& from, Nanoseconds& into) {
+  into = Nanoseconds{from.get<std::int64_t>()};
+}
+template <typename Record>
+requires std::is_class_v<Record>
+void read(const json& from, std::vector<Record>& into);
+
+template <typename Record>
+void read_record(const json& from, Record& into) {
+  each_field(into, [&](const char* key, auto& value) { read(from.at(key), value); });
+}
+template <typename Record>
+requires std::is_class_v<Record>
+void read(const json& from, std::vector<Record>& into) {
+  for (const json& item : from) read_record(item, into.emplace_back());
 }
 
 }  // namespace
 
-json to_json(const RunRecord& run) {
-  json drives = json::array(), configurations = json::array(), workloads = json::array();
-  for (const auto& drive : run.drives) drives.push_back(drive_json(drive));
-  for (const auto& c : run.configurations) configurations.push_back(configuration_json(c));
-  for (const auto& workload : run.workloads) workloads.push_back(workload_json(workload));
-  return {{"id", run.id},
-          {"name", run.name},
-          {"scenario_text", run.scenario_text},
-          {"seed", run.seed},
-          {"rounds", run.rounds},
-          {"visit", run.visit},
-          {"runtime_ns", run.runtime.count()},
-          {"ramp_ns", run.ramp.count()},
-          {"accelerator", run.accelerator},
-          {"identity", run.identity},
-          {"drives", drives},
-          {"configurations", configurations},
-          {"workloads", workloads}};
+json to_json(const DriveRecord& drive) {
+  return written_record(drive);
 }
 
-RunRecord run_from_json(const json& j) {
+json to_json(const ConfigurationRecord& configuration) {
+  return written_record(configuration);
+}
+
+json to_json(const WorkloadRecord& workload) {
+  return written_record(workload);
+}
+
+json to_json(const RunRecord& run) {
+  return written_record(run);
+}
+
+RunRecord run_from_json(const json& from) {
   RunRecord run;
-  run.id = j.at("id");
-  run.name = j.at("name");
-  run.scenario_text = j.at("scenario_text");
-  run.seed = j.at("seed");
-  run.rounds = j.at("rounds");
-  run.visit = j.at("visit");
-  run.runtime = Nanoseconds{j.at("runtime_ns").get<std::int64_t>()};
-  run.ramp = Nanoseconds{j.at("ramp_ns").get<std::int64_t>()};
-  run.accelerator = j.at("accelerator");
-  run.identity = j.at("identity");
-  for (const auto& drive : j.at("drives")) run.drives.push_back(drive_from(drive));
-  for (const auto& c : j.at("configurations")) run.configurations.push_back(configuration_from(c));
-  for (const auto& workload : j.at("workloads")) run.workloads.push_back(workload_from(workload));
+  read_record(from, run);
   return run;
 }
 

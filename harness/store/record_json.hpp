@@ -1,4 +1,4 @@
-// The run's record as the JSON that the store keeps, and back.
+// The run's records as the JSON that the store keeps and the report repeats, and back.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,6 +6,10 @@
 #include "store/records.hpp"
 
 namespace vmtax::store {
+
+nlohmann::json to_json(const DriveRecord& drive);
+nlohmann::json to_json(const ConfigurationRecord& configuration);
+nlohmann::json to_json(const WorkloadRecord& workload);
 
 /// Everything but the facts, which have a column of their own.
 nlohmann::json to_json(const RunRecord& run);

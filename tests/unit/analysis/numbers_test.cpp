@@ -17,11 +17,13 @@ TEST_CASE("a loss has one digit, its sign, and no minus before zero") {
 TEST_CASE("factors, rates and times are for reading") {
   CHECK(factor(2.514) == "2.51x");
   CHECK(factor(Estimate{2.5, Interval{2.4, 2.6}, 3}) == "2.50x [2.40, 2.60]");
-  CHECK(io_rate(12345.6) == "12,346");
-  CHECK(io_rate(1234567) == "1,234,567");
-  CHECK(io_rate(999) == "999");
-  CHECK(io_rate(83.21) == "83.2");
+  CHECK(io_rate(12345.6) == "12,346 IOPS");
+  CHECK(io_rate(1234567) == "1,234,567 IOPS");
+  CHECK(io_rate(999) == "999 IOPS");
+  CHECK(io_rate(83.21) == "83.2 IOPS");
   CHECK(byte_rate(184.34e6) == "184.3 MB/s");
+  CHECK(byte_rate(999.94e6) == "999.9 MB/s");
+  CHECK(byte_rate(1397.2e6) == "1,397 MB/s");
   CHECK(byte_rate(12e9) == "12,000 MB/s");
   CHECK(latency(85'300) == "85.3 µs");
   CHECK(latency(999) == "999 ns");

@@ -53,7 +53,7 @@ TEST_CASE("emulation is said before any number") {
   REQUIRE(said != std::string::npos);
   CHECK(said < text.find("bare"));
   CHECK(contains(summary_of(test::StudyBuilder().with_clean_pairs(), 100, false),
-                 "guests ran under KVM"));
+                 "Guests ran under KVM"));
 }
 
 TEST_CASE("a row shows speeds, loss, interval, inflation and where time went") {
