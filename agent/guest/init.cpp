@@ -37,6 +37,8 @@ void serve_harness() {
   mount_on("devtmpfs", "/dev");
   for (const auto& failure : load_modules("/modules")) say("module " + failure);
   auto port = agent::Port::named(std::string{protocol::guest_port}, port_limit);
+  // The console of a quiet kernel says at least that the guest came so far.
+  say(std::string{protocol::agent_version} + " serves on " + std::string{protocol::guest_port});
   agent::ServeOptions options;
   options.is_guest = true;
   const auto end = agent::serve(port, options);
