@@ -57,6 +57,7 @@ CommandLine parse(int argc, const char* const* argv) {
   report_command->add_option("DIR", report.directory, "Directory of a run")->required();
   report_command->add_option("--format", report.formats, "html,markdown,csv,json (default: all)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->transform(CLI::CheckedTransformer(formats_by_name));
   report_command->add_option("-o,--output", report.output, "Where to write (default: DIR)")
       ->type_name("OUT");

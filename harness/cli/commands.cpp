@@ -69,6 +69,10 @@ std::string all_domain_xml(const Prepared& prepared) {
       place.is_block_device = planned.configuration.backing == scenario::Backing::passthrough;
       place.format = planned.configuration.backing == scenario::Backing::qcow2 ? "qcow2" : "raw";
       place.path = place.is_block_device ? "/dev/PARTITION" : "/MOUNT/IMAGE";
+      if (!drive.writable) {
+        place.read_only = true;
+        place.path = std::get<scenario::DevicePath>(drive.drive.where).path;
+      }
       place.logical_sector = drive.facts.logical_sector;
       place.physical_sector = drive.facts.logical_sector;
       xml += guest::domain_xml(
