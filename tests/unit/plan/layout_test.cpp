@@ -8,10 +8,7 @@
 namespace vmtax::plan {
 namespace {
 
-using test::four_ways;
-using test::one_drive;
-using test::plan_of;
-using test::scenario_of;
+using namespace test;
 
 std::string refusal_of(const scenario::Scenario& scenario, Bytes size = gib(100),
                        Bytes sector = Bytes{512}) {

@@ -8,10 +8,7 @@
 namespace vmtax::plan {
 namespace {
 
-using test::four_ways;
-using test::one_drive;
-using test::plan_of;
-using test::scenario_of;
+using namespace test;
 
 std::vector<std::string> arms_of(const Block& block) {
   std::vector<std::string> arms;

@@ -25,6 +25,8 @@ TEST_CASE("one row per sample, each with every column") {
   CHECK(rows[0].at("iops") == "2000");
   CHECK(rows[0].at("bytes_per_second") == "8192000");
   CHECK(rows[0].at("cpu_ns_per_io") == "5000");
+  CHECK(rows[0].at("visit") == "1");
+  CHECK(std::stoll(rows[0].at("job_elapsed_ns")) >= std::stoll(rows[0].at("elapsed_ns")));
   CHECK(rows[0].at("status") == "ok");
   CHECK(rows[0].at("configuration").empty());
   CHECK(rows[2].at("configuration") == "pass");

@@ -89,3 +89,26 @@ TEST_CASE("a withheld cell is hatched with its reason, a missing one is no numbe
   CHECK(html_of(empty).find("<td class=\"none\"><b>–</b><small>0/3 rounds</small>") !=
         std::string::npos);
 }
+
+TEST_CASE("a loss that is not told apart from 0 has no colour of gain or loss") {
+  // seq-read of passthrough: -2.1 % [-8.8, 4.1].
+  const auto page = html_of(test::sample_study());
+  CHECK(page.find("<td class=\"unresolved\"><b>-2.1 %</b>") != std::string::npos);
+  CHECK(page.find("<td class=\"loss4\"><b>55.2 %</b>") != std::string::npos);
+}
+
+TEST_CASE("facts: unaffected mitigations share a row, sizes are readable, the time is told") {
+  auto builder = test::sample_study();
+  for (const char* side : {"host", "guest"}) {
+    auto& facts = builder.run.facts[side];
+    facts["mitigations"] = {{"mds", "Not affected"}, {"l1tf", "Not affected"}};
+    facts["memory_bytes"] = 1536u << 20;
+  }
+  builder.run.facts["host"]["mitigations"]["meltdown"] = "Mitigation: PTI";
+  const auto page = html_of(builder);
+  CHECK(page.find("mitigations, 2 more") != std::string::npos);
+  CHECK(page.find("mitigations.mds") == std::string::npos);
+  CHECK(page.find("Mitigation: PTI") != std::string::npos);
+  CHECK(page.find("1610612736 (1.50 GiB)") != std::string::npos);
+  CHECK(page.find("2023-11-14 22:13:20 UTC") != std::string::npos);
+}

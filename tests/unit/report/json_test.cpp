@@ -56,6 +56,9 @@ TEST_CASE("the run's facts are in report.json") {
   CHECK(run["agent_sha256"] == "0123456789abcdef");
   CHECK(run["accelerator"] == "tcg");
   CHECK(run["seed"] == 42);
+  CHECK(run["workloads"][0]["engine"] == "io_uring");
+  CHECK(run["workloads"][0]["iodepths"] == json{1, 32});
+  CHECK(run["began_unix_ns"].is_number_integer());
   CHECK(run["scenario_text"] == "version: 1\nname: test study\n");
 }
 
@@ -73,6 +76,7 @@ TEST_CASE("what there is not is null: a backing, an interval, withheld ratios") 
   CHECK(cells[0]["withheld"].is_null());
   CHECK(cells[1]["loss"]["iops"]["estimate"].is_null());
   CHECK(cells[1]["inflation"]["lat_p99"]["estimate"].is_null());
+  CHECK(cells[1]["shares"]["storage_layer"]["estimate"].is_null());  // no backing sample
   CHECK(cells[1]["shares"]["total"]["estimate"].is_null());
   CHECK(cells[1]["withheld"]["finding"] == "host-cache");
   CHECK(cells[1]["arms"]["guest"]["iops"] == Approx(3000));

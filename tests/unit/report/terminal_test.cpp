@@ -72,6 +72,13 @@ TEST_CASE("a narrow terminal loses columns, never the loss") {
   CHECK_FALSE(contains(text, "2.00x"));
 }
 
+TEST_CASE("at 80 columns the interval stays and the bare speed goes") {
+  const auto text = summary_of(test::sample_study(), 80, false);
+  CHECK(contains(text, "[52.2, 57.9]"));
+  CHECK(contains(text, "899 IOPS"));
+  CHECK_FALSE(contains(text, "2,005 IOPS"));
+}
+
 TEST_CASE("failed cells are counted") {
   CHECK(contains(summary_of(test::sample_study(), 120, false),
                  "1 of 20 cells have failed measurements"));
