@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/deadline.hpp"
 #include "base/process.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
@@ -54,7 +55,12 @@ class Mount {
     command.push_back(where_);
     run_checked(command, tool_limit);
   }
-  ~Mount() { run_process({"umount", where_}, tool_limit); }
+  /// An I/O that was stuck ends a moment after its file system was thawed, and holds it until then.
+  ~Mount() {
+    const Deadline deadline{"umount", tool_limit};
+    while (!run_process({"umount", where_}, tool_limit).ok() && !deadline.passed()) {
+    }
+  }
   Mount(const Mount&) = delete;
   Mount& operator=(const Mount&) = delete;
 
