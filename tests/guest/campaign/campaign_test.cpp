@@ -68,6 +68,16 @@ const json& cell_of(const json& report, const std::string& configuration,
   throw std::runtime_error("no such cell: " + configuration);
 }
 
+// The QEMU of a run, as soon as there is one.
+pid_t await_guest(const test::CampaignBench& bench) {
+  const auto line = "guest=vmtax-.*" + bench.runtime().string() + "/";
+  const Deadline deadline("the guest is there", 60s);
+  std::string found;
+  while (found.empty() && !deadline.passed()) found = run_process({"pgrep", "-f", line}, 10s).out;
+  REQUIRE(!found.empty());
+  return std::stoi(found);
+}
+
 }  // namespace
 
 TEST_CASE("a scenario goes in, and a report with every arm of every cell comes out") {
@@ -127,8 +137,8 @@ TEST_CASE("what a killed run left is removed by clean, and nothing else") {
   const auto scenario = bench.scenario(small_drive, small_rest);
   {
     RunningVmtax run({"run", scenario, "-o", bench.results().string()});
-    run.await("guest");
     run.await("disk guest");
+    await_guest(bench);  // it lives on, and has the image open
     run.signal(SIGKILL);
     run.end();
   }
@@ -143,18 +153,9 @@ TEST_CASE("what a killed run left is removed by clean, and nothing else") {
 TEST_CASE("a guest and a host's agent that are killed cost samples, and not the run") {
   const test::CampaignBench bench;
   const auto scenario = bench.scenario("size: 64MiB", small_rest);
-  const auto kill_first = [](const std::string& what) {
-    const auto found = run_process({"pgrep", "-f", what}, 10s).out;
-    REQUIRE(!found.empty());
-    ::kill(std::stoi(found), SIGKILL);
-  };
   RunningVmtax run({"run", scenario, "-o", bench.results().string()});
   run.await("disk guest");
-  const Deadline started("the guest is there", 60s);
-  const auto guest = "guest=vmtax-.*" + bench.runtime().string() + "/";
-  while (run_process({"pgrep", "-f", guest}, 10s).out.empty() && !started.passed()) {
-  }
-  kill_first(guest);
+  ::kill(await_guest(bench), SIGKILL);
   run.await("failed: ");
   // The oldest: it drops the pages below every guest, to the end of the run.
   const auto agents =
