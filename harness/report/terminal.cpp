@@ -1,6 +1,7 @@
 #include "report/terminal.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -26,13 +27,34 @@ std::string loss_style(const analysis::Cell& cell) {
   return "32";
 }
 
+// How wide the names must be to be told apart once they are shortened: those of a multiplied entry
+// differ at their end. No wider than two fifths of the line, which leaves room for the loss.
+std::size_t distinct_width(const std::set<std::string>& names, std::size_t line_width) {
+  constexpr std::size_t least = 16;
+  const std::size_t most = std::max(least, line_width * 2 / 5);
+  for (std::size_t width = least; width < most; ++width) {
+    std::set<std::string> cut;
+    for (const auto& name : names) cut.insert(shortened(name, width));
+    if (cut.size() == names.size()) return width;
+  }
+  return most;
+}
+
 std::string drive_table(const Model& model, const std::string& drive, std::size_t width,
                         bool colour) {
-  const std::vector<Column> columns{{"configuration", false, 16, 0}, {"workload", false, 12, 0},
-                                    {"depth", true, 0, 0},           {"bare", true, 0, 4},
-                                    {"guest", true, 0, 1},           {"loss", true, 0, 0},
-                                    {"[95 %]", false, 0, 2},         {"p99 inflation", false, 0, 5},
-                                    {"rounds", true, 0, 3},          {"findings", true, 0, 6}};
+  std::set<std::string> names;
+  for (const auto& c : model.cells)
+    if (c.cell->key.drive == drive) names.insert(visible(c.cell->key.configuration));
+  const std::vector<Column> columns{{"configuration", false, distinct_width(names, width), 0},
+                                    {"workload", false, 12, 0},
+                                    {"depth", true, 0, 0},
+                                    {"bare", true, 0, 4},
+                                    {"guest", true, 0, 1},
+                                    {"loss", true, 0, 0},
+                                    {"[95 %]", false, 0, 2},
+                                    {"p99 inflation", false, 0, 5},
+                                    {"rounds", true, 0, 3},
+                                    {"findings", true, 0, 6}};
   std::vector<std::vector<TableCell>> rows;
   for (const auto& c : model.cells) {
     if (c.cell->key.drive != drive) continue;

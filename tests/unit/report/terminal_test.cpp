@@ -83,3 +83,20 @@ TEST_CASE("failed cells are counted") {
   CHECK(contains(summary_of(test::sample_study(), 120, false),
                  "1 of 20 cells have failed measurements"));
 }
+
+TEST_CASE("configurations that differ at their names' end stay told apart") {
+  auto builder = test::sample_study();
+  const std::string stem = "passthrough-io_uring-iothread=";
+  const auto before = builder.run.configurations.at(0).name;
+  for (auto& sample : builder.samples)
+    if (sample.configuration == before) sample.configuration = stem + "true";
+  builder.run.configurations.at(0).name = stem + "true";
+  const auto second = builder.run.configurations.at(1).name;
+  for (auto& sample : builder.samples)
+    if (sample.configuration == second) sample.configuration = stem + "false";
+  builder.run.configurations.at(1).name = stem + "false";
+  const auto summary = summary_of(builder, 80, false);
+  CHECK(contains(summary, "  " + stem + "t"));
+  CHECK(contains(summary, "  " + stem + "f"));
+  CHECK(widest_line(summary) <= 80);
+}
