@@ -1,5 +1,6 @@
 #include "agent/io_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -35,13 +36,41 @@ Nanoseconds duration_of(const char* option, const std::string& text) {
   return text.empty() ? Nanoseconds{} : parsed(option, text, parse_duration(text), duration_syntax);
 }
 
+protocol::Extent extent_of(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos)
+    throw UsageError{"--extent " + text + ": allowed is OFFSET:LENGTH, as 1MiB:64KiB"};
+  return {bytes_of("--extent", text.substr(0, colon)),
+          bytes_of("--extent", text.substr(colon + 1))};
+}
+
+void put_places(const IoArguments& arguments, IoJob& job) {
+  job.read_percent = arguments.read_percent;
+  job.distribution =
+      parsed("--distribution", arguments.distribution,
+             protocol::parse_distribution(arguments.distribution), protocol::distribution_syntax);
+  job.random_map = arguments.random_map;
+  for (const auto& extent : arguments.extents) job.extents.push_back(extent_of(extent));
+}
+
+void put_writing(const IoArguments& arguments, IoJob& job) {
+  if (arguments.fsync != 0 && arguments.fdatasync != 0)
+    throw UsageError{"--fsync and --fdatasync: allowed is one of them"};
+  job.flushes.every = std::max(arguments.fsync, arguments.fdatasync);
+  job.flushes.data_only = arguments.fdatasync != 0;
+  job.flushes.at_end = arguments.final_flush;
+  job.dsync = arguments.dsync;
+  job.content = {arguments.compress, arguments.dedupe};
+  job.verify = {arguments.verify, arguments.generation};
+}
+
 IoJob job_of(const IoArguments& arguments) {
   IoJob job;
   job.target = {arguments.target, arguments.serial};
   job.pattern = parsed("--pattern", arguments.pattern, protocol::parse_pattern(arguments.pattern),
-                       "read, write, randread or randwrite");
+                       protocol::pattern_names());
   job.engine = parsed("--engine", arguments.engine, protocol::parse_engine(arguments.engine),
-                      "io_uring or psync");
+                      protocol::engine_names());
   job.block_size = bytes_of("--block-size", arguments.block_size);
   job.iodepth = arguments.iodepth;
   job.runtime = duration_of("--runtime", arguments.runtime);
@@ -51,6 +80,14 @@ IoJob job_of(const IoArguments& arguments) {
   if (!arguments.amount.empty()) job.amount = bytes_of("--amount", arguments.amount);
   job.direct = !arguments.buffered;
   job.seed = arguments.seed;
+  put_places(arguments, job);
+  put_writing(arguments, job);
+  job.jobs = arguments.jobs;
+  job.rate = {arguments.rate,
+              arguments.poisson ? protocol::Arrivals::poisson : protocol::Arrivals::constant};
+  job.submit_singly = arguments.submit_singly;
+  job.sqpoll = arguments.sqpoll;
+  job.iopoll = arguments.iopoll;
   if (auto why = protocol::why_invalid(job)) throw UsageError{*why};
   return job;
 }

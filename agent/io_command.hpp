@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "protocol/io_job.hpp"
 
@@ -17,6 +18,21 @@ struct IoArguments {
   std::string runtime, ramp, amount, offset, span;
   std::uint64_t seed = 1;
   bool buffered = false;
+  std::uint32_t jobs = 1;
+  std::uint32_t read_percent = 50;
+  std::string distribution = "uniform";
+  bool random_map = false;
+  std::vector<std::string> extents;  ///< OFFSET:LENGTH
+  std::uint32_t fsync = 0, fdatasync = 0;
+  bool dsync = false;
+  bool final_flush = false;
+  std::uint32_t rate = 0;
+  bool poisson = false;
+  bool submit_singly = false;
+  std::uint32_t compress = 0, dedupe = 0;
+  bool verify = false;
+  std::uint64_t generation = 1;
+  bool sqpoll = false, iopoll = false;
   bool json = false;
 };
 

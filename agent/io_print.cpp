@@ -24,6 +24,26 @@ json summary(const Histogram& latencies) {
           {"overflow", latencies.overflow()}};
 }
 
+json direction(const protocol::Latencies& latencies) {
+  return {{"ios", latencies.lat.count()},
+          {"clat_ns", summary(latencies.clat)},
+          {"slat_ns", summary(latencies.slat)},
+          {"lat_ns", summary(latencies.lat)}};
+}
+
+json series_of(const protocol::Series& series) {
+  json columns{{"window_ns", series.window_ns()}};
+  for (const char* name : {"ios", "bytes", "lat_sum_ns", "lat_max_ns"})
+    columns[name] = json::array();
+  for (const auto& window : series.windows()) {
+    columns["ios"].push_back(window.ios);
+    columns["bytes"].push_back(window.bytes);
+    columns["lat_sum_ns"].push_back(window.lat_sum_ns);
+    columns["lat_max_ns"].push_back(window.lat_max_ns);
+  }
+  return columns;
+}
+
 std::string microseconds(double ns) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f us", ns / 1e3);
@@ -33,7 +53,7 @@ std::string microseconds(double ns) {
 }  // namespace
 
 std::string json_of_result(const protocol::IoJob& job, const protocol::IoResult& result) {
-  const json document{
+  json document{
       {"ios", result.ios},
       {"bytes", result.bytes.value},
       {"elapsed_ns", result.elapsed.count()},
@@ -49,7 +69,18 @@ std::string json_of_result(const protocol::IoJob& job, const protocol::IoResult&
       {"direct", result.direct},
       {"target_path", result.target_path},
       {"target_size", result.target_size.value},
+      {"flushes", result.flushes.count()},
+      {"flush_ns", summary(result.flushes)},
+      {"final_flush_ns", result.final_flush.count()},
+      {"unstarted", result.unstarted},
+      {"context_switches",
+       {{"voluntary", result.context_switches.voluntary},
+        {"involuntary", result.context_switches.involuntary}}},
+      {"clock", {{"read_ns", result.clock.read_ns}, {"source", result.clock.source}}},
+      {"series", series_of(result.series)},
       {"job", protocol::to_json(job)}};
+  if (result.reads) document["read"] = direction(*result.reads);
+  if (result.writes) document["write"] = direction(*result.writes);
   return document.dump(2);
 }
 

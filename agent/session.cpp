@@ -158,7 +158,10 @@ void Session::send_progress() {
 
 void Session::keep_and_send(Sequence sequence, IoOutcome outcome) {
   kept_sequence_ = sequence;
-  kept_frame_ = encode({sequence, Result{std::move(outcome)}});
+  Message message;
+  message.sequence = sequence;
+  message.body.emplace<Result>().outcome = std::move(outcome);
+  kept_frame_ = encode(message);
   port_.write(kept_frame_, write_limit);
 }
 

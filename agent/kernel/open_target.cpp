@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include "kernel/block_map.hpp"
 #include "kernel/failures.hpp"
 #include "kernel/in_use.hpp"
 
@@ -26,7 +27,8 @@ struct stat status_of(const std::string& path) {
 
 Descriptor open_for(const IoJob& job, const std::string& path, const struct stat& status) {
   const bool writing = protocol::writes(job.pattern);
-  int flags = O_CLOEXEC | (writing ? O_RDWR : O_RDONLY) | (job.direct ? O_DIRECT : 0);
+  int flags = O_CLOEXEC | (writing ? O_RDWR : O_RDONLY) | (job.direct ? O_DIRECT : 0) |
+              (job.dsync ? O_DSYNC : 0);
   if (writing && S_ISBLK(status.st_mode)) {
     if (const auto why = why_in_use(status.st_rdev))
       throw Refused{path + ": not written to, because " + *why, EBUSY};
@@ -72,17 +74,39 @@ void check_alignment(const IoJob& job, const OpenTarget& target) {
   if (job.amount) check(*job.amount, "amount");
 }
 
+// Of the linear space of the job's extents: their whole blocks.
+Bytes space_of_extents(const IoJob& job, const OpenTarget& target) {
+  for (const auto& extent : job.extents) {
+    if (extent.offset > target.size || extent.length > target.size - extent.offset)
+      throw Refused{target.path + ": an extent ends at " +
+                    format_bytes(extent.offset + extent.length) + ", beyond its size of " +
+                    format_bytes(target.size)};
+    if (extent.offset.value % target.alignment.value != 0)
+      throw Refused{target.path + ": an extent begins at " + format_bytes(extent.offset) +
+                        "; direct I/O on it needs a multiple of " + format_bytes(target.alignment),
+                    EINVAL};
+  }
+  return job.block_size * BlockMap{job.extents, job.block_size}.count();
+}
+
 Bytes resolve_span(const IoJob& job, const OpenTarget& target) {
-  if (job.offset > target.size || job.span > target.size - job.offset)
-    throw Refused{target.path + ": the span ends at " + format_bytes(job.offset + job.span) +
-                  ", beyond its size of " + format_bytes(target.size)};
-  const Bytes span = job.span.value ? job.span : target.size - job.offset;
-  if (span < job.block_size)
-    throw Refused{target.path + ": the span of " + format_bytes(span) +
-                  " is smaller than one block of " + format_bytes(job.block_size)};
+  const Bytes size = job.extents.empty() ? target.size : space_of_extents(job, target);
+  const std::string where = job.extents.empty() ? target.path : target.path + " (its extents)";
+  if (job.offset > size || job.span > size - job.offset)
+    throw Refused{where + ": the span ends at " + format_bytes(job.offset + job.span) +
+                  ", beyond its size of " + format_bytes(size)};
+  const Bytes span = job.span.value ? job.span : size - job.offset;
+  if (span < job.block_size * job.jobs)
+    throw Refused{where + ": the span of " + format_bytes(span) + " is smaller than " +
+                  (job.jobs == 1 ? std::string{"one block"}
+                                 : std::to_string(job.jobs) + " blocks (one for each job)") +
+                  " of " + format_bytes(job.block_size)};
   if (job.amount && *job.amount > span && job.amount->value % job.block_size.value != 0)
     throw Refused{"amount " + format_bytes(*job.amount) + ": beyond one pass of the span of " +
                   format_bytes(span) + " it must be a multiple of the block size"};
+  if (job.verify.on && span < job.block_size * job.jobs * job.iodepth)
+    throw Refused{"verify: the span of " + format_bytes(span) +
+                  " is smaller than what is in flight, so that two writes of a block could mix"};
   return span;
 }
 
@@ -110,6 +134,18 @@ OpenTarget open_target(const IoJob& job, const std::string& path) {
                   (job.direct ? ": O_DIRECT was asked but is off" : ": O_DIRECT is on unasked")};
   target.alignment = target.direct ? direct_alignment(target.fd.get(), status) : Bytes{1};
   check_alignment(job, target);
+  target.span = resolve_span(job, target);
+  return target;
+}
+
+OpenTarget imagined_target(const IoJob& job) {
+  OpenTarget target;
+  target.path = "nothing";
+  target.size = job.span.value ? job.offset + job.span : job.offset + gib(1);
+  for (const auto& extent : job.extents)
+    target.size = std::max(target.size, extent.offset + extent.length);
+  target.alignment = Bytes{1};
+  target.direct = job.direct;
   target.span = resolve_span(job, target);
   return target;
 }

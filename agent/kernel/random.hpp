@@ -47,4 +47,11 @@ class Xoshiro256 {
   std::array<std::uint64_t, 4> state_;
 };
 
+/// A random word as a number below `limit`. Multiply and shift: no division, and its bias of
+/// limit / 2^64 is below any measurement.
+inline std::uint64_t below(std::uint64_t word, std::uint64_t limit) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((Wide{word} * limit) >> 64);
+}
+
 }  // namespace vmtax::kernel

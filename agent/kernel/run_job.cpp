@@ -1,103 +1,95 @@
 #include "kernel/run_job.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <new>
 
+#include <unistd.h>
+
 #include "kernel/clock.hpp"
-#include "kernel/io_uring_engine.hpp"
-#include "kernel/measuring_loop.hpp"
+#include "kernel/crew.hpp"
+#include "kernel/failures.hpp"
 #include "kernel/open_target.hpp"
-#include "kernel/psync_engine.hpp"
+#include "kernel/verification.hpp"
 
 namespace vmtax::kernel {
 namespace {
 
-using protocol::Engine;
 using protocol::IoJob;
 using protocol::IoResult;
 
-LoopPlan plan_of(const IoJob& job) {
-  LoopPlan plan;
-  plan.depth = job.iodepth;
-  plan.block_size = job.block_size.value;
-  plan.ramp_ns = static_cast<std::uint64_t>(job.ramp.count());
-  plan.runtime_ns = static_cast<std::uint64_t>(job.runtime.count());
-  if (job.amount) plan.blocks = job.amount->value / job.block_size.value;
-  return plan;
+Nanoseconds since(std::uint64_t begin_ns) {
+  return Nanoseconds{static_cast<std::int64_t>(now_ns() - begin_ns)};
 }
 
-template <class Engine>
-LoopRecord measure(Engine& engine, Offsets& offsets, Buffers& buffers, const IoJob& job,
-                   LoopControl& control) {
-  return MeasuringLoop<Engine>{engine, offsets, buffers, plan_of(job), control}.run();
-}
-
-// What an amount leaves behind its last whole block: one shorter I/O, counted like the others.
-void finish_amount(const OpenTarget& target, Bytes length, Offsets& offsets, Buffers& buffers,
-                   bool writing, LoopRecord& record) {
-  PsyncEngine engine{target.fd.get(), writing, length.value};
-  LoopControl unwatched;
-  LoopPlan plan;
-  plan.block_size = length.value;
-  plan.blocks = 1;
-  const auto tail = MeasuringLoop<PsyncEngine>{engine, offsets, buffers, plan, unwatched}.run();
-  record.lat.merge(tail.lat);
-  record.slat.merge(tail.slat);
-  record.clat.merge(tail.clat);
-  record.elapsed_ns += tail.elapsed_ns;
-}
-
-LoopRecord run_on(const OpenTarget& target, const IoJob& job, LoopControl& control) {
-  const bool writing = protocol::writes(job.pattern);
-  Buffers buffers{job.block_size, job.iodepth, writing, job.seed};
-  Offsets offsets{protocol::is_random(job.pattern), job.offset, target.span, job.block_size,
-                  job.seed};
-  LoopRecord record;
-  if (!job.amount || *job.amount >= job.block_size) {
-    if (job.engine == Engine::psync) {
-      PsyncEngine engine{target.fd.get(), writing, job.block_size.value};
-      record = measure(engine, offsets, buffers, job, control);
-    } else {
-      IoUringEngine engine{target.fd.get(), writing, job.block_size.value, job.iodepth,
-                           buffers.region()};
-      record = measure(engine, offsets, buffers, job, control);
-    }
+// A job's first I/O is the probe of its engine's options on this device.
+LoopRecord run_probed(const IoJob& job, const OpenTarget& target, LoopControl& control) {
+  try {
+    return run_crew(job, target, control);
+  } catch (const Broken& broken) {
+    const bool unsupported = broken.error_number == EOPNOTSUPP || broken.error_number == ENOTTY;
+    if (!unsupported || control.ios() != 0) throw;
+    std::string what{protocol::to_text(job.engine)};
+    if (job.iopoll) what += " with iopoll";
+    throw Refused{target.path + ": " + what + " can't do " +
+                      std::string{protocol::to_text(job.pattern)} +
+                      " on it: " + std::strerror(broken.error_number),
+                  broken.error_number};
+  } catch (const std::bad_alloc&) {
+    throw Refused{"no memory for " + std::to_string(job.iodepth) + " buffers of " +
+                      format_bytes(job.block_size),
+                  ENOMEM};
   }
-  if (job.amount) {
-    const Bytes whole = round_down(*job.amount, job.block_size);
-    Offsets behind{false, job.offset + whole, job.block_size, job.block_size, job.seed};
-    if (*job.amount > whole)
-      finish_amount(target, *job.amount - whole, behind, buffers, writing, record);
-  }
-  return record;
+}
+
+Nanoseconds flush_at_end(const IoJob& job, const OpenTarget& target) {
+  const auto begin_ns = now_ns();
+  const int result =
+      job.flushes.data_only ? ::fdatasync(target.fd.get()) : ::fsync(target.fd.get());
+  if (result != 0)
+    throw Broken{std::string{"the flush at the end failed: "} + std::strerror(errno), errno};
+  return since(begin_ns);
+}
+
+void put_latencies(LoopRecord& record, const IoJob& job, IoResult& result) {
+  auto total = record.total();
+  result.ios = total.lat.count();
+  result.lat = std::move(total.lat);
+  result.slat = std::move(total.slat);
+  result.clat = std::move(total.clat);
+  result.flushes = std::move(record.flushes);
+  if (!protocol::mixes(job.pattern)) return;
+  result.reads = std::move(record.of(Action::read));
+  result.writes = std::move(record.of(Action::write));
 }
 
 }  // namespace
 
 IoResult run_job(const IoJob& job, const std::string& path, LoopControl& control) {
   if (const auto why = protocol::why_invalid(job)) throw Refused{*why, EINVAL};
+  const Enlisted enlisted{control};
   const auto start_ns = now_ns();
-  const auto target = open_target(job, path);
-  LoopRecord record;
-  try {
-    record = run_on(target, job, control);
-  } catch (const std::bad_alloc&) {
-    throw Refused{"no memory for " + std::to_string(job.iodepth) + " buffers of " +
-                      format_bytes(job.block_size),
-                  ENOMEM};
-  }
+  const bool real = job.engine != protocol::Engine::null;
+  const auto target = real ? open_target(job, path) : imagined_target(job);
+  const auto clock = clock_facts();
+  auto record = run_probed(job, target, control);
   IoResult result;
-  result.ios = record.lat.count();
+  if (job.flushes.at_end && real) result.final_flush = flush_at_end(job, target);
+  if (job.verify.on) verify_blocks(job, target, record.completed, control);
+  put_latencies(record, job, result);
   result.bytes = job.amount ? *job.amount : job.block_size * result.ios;
-  result.elapsed = Nanoseconds{static_cast<std::int64_t>(record.elapsed_ns)};
+  result.elapsed = Nanoseconds{static_cast<std::int64_t>(record.elapsed_ns())};
   result.ramp_elapsed = Nanoseconds{static_cast<std::int64_t>(record.ramp_ns)};
-  result.job_elapsed = Nanoseconds{static_cast<std::int64_t>(now_ns() - start_ns)};
-  result.lat = std::move(record.lat);
-  result.slat = std::move(record.slat);
-  result.clat = std::move(record.clat);
-  result.cpu = record.cpu;
+  result.series = std::move(record.series);
+  result.unstarted = record.unstarted;
+  const auto usage = record.usage_end - record.usage_begin;
+  result.cpu = usage.cpu;
+  result.context_switches = usage.switches;
+  result.clock = clock;
   result.direct = target.direct;
   result.target_path = path;
   result.target_size = target.size;
+  result.job_elapsed = since(start_ns);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "kernel/watched_job.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -11,23 +12,13 @@
 #include <unistd.h>
 
 #include "kernel/clock.hpp"
+#include "kernel/crew.hpp"
 #include "kernel/descriptor.hpp"
 #include "kernel/failures.hpp"
 #include "kernel/run_job.hpp"
 
 namespace vmtax::kernel {
 namespace {
-
-constexpr int wake_signal = SIGUSR1;
-
-void install_wake_signal() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action {};
-    action.sa_handler = [](int) {};  // its arrival alone ends a blocked wait
-    ::sigaction(wake_signal, &action, nullptr);
-  });
-}
 
 std::uint64_t count(std::chrono::nanoseconds duration) {
   return static_cast<std::uint64_t>(duration.count());
@@ -49,6 +40,8 @@ JobEnd end_of(const protocol::IoJob& job, const std::string& path, LoopControl& 
 
 // Owned by both threads: a thread that is left behind keeps what it may still touch.
 struct WatchedJob::Shared {
+  explicit Shared(std::uint32_t jobs) : control(jobs) {}
+
   LoopControl control;
   Descriptor done{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   std::mutex mutex;
@@ -57,10 +50,10 @@ struct WatchedJob::Shared {
 };
 
 WatchedJob::WatchedJob(const protocol::IoJob& job, std::string path, const WatchLimits& limits)
-    : shared_(std::make_shared<Shared>()),
+    : shared_(std::make_shared<Shared>(std::max(1U, std::min(job.jobs, 256U)))),
       limits_(limits),
       planned_ns_(count(job.ramp) + count(job.runtime)),
-      by_amount_(job.amount.has_value()),
+      by_amount_(job.amount.has_value() || job.verify.on),
       begun_ns_(now_ns()),
       last_move_ns_(begun_ns_) {
   install_wake_signal();
@@ -77,8 +70,7 @@ WatchedJob::~WatchedJob() {
   stop();
   pollfd done{shared_->done.get(), POLLIN, 0};
   const auto give_up = now_ns() + count(limits_.leave);
-  while (::poll(&done, 1, 100) <= 0 && now_ns() < give_up)
-    ::pthread_kill(shared_->thread.native_handle(), wake_signal);
+  while (::poll(&done, 1, 100) <= 0 && now_ns() < give_up) shared_->control.signal_all(wake_signal);
   if (done.revents & POLLIN)
     shared_->thread.join();
   else
@@ -90,7 +82,7 @@ int WatchedJob::done_fd() const {
 }
 
 std::uint64_t WatchedJob::ios() const {
-  return shared_->control.ios.load();
+  return shared_->control.ios();
 }
 
 std::chrono::nanoseconds WatchedJob::since_start() const {
@@ -112,7 +104,9 @@ std::optional<JobEnd> WatchedJob::watch() {
     }
   }
   const auto now = now_ns();
-  if (interrupted_ns_ == 0 && !time_is_up(now)) return std::nullopt;
+  // A thread that failed has already told the others to end; one of them may not have heard it.
+  const bool ends = shared_->control.order.load() != LoopControl::go_on;
+  if (interrupted_ns_ == 0 && !ends && !time_is_up(now)) return std::nullopt;
   if (interrupted_ns_ != 0 && now - interrupted_ns_ > count(limits_.leave)) {
     shared_->thread.detach();
     return JobEnd{protocol::IoFailure{
@@ -130,13 +124,14 @@ void WatchedJob::stop() {
 void WatchedJob::interrupt(int order) {
   if (interrupted_ns_ == 0) {
     interrupted_ns_ = now_ns();
-    shared_->control.order.store(order);
+    int expected = LoopControl::go_on;
+    shared_->control.order.compare_exchange_strong(expected, order);
   }
-  ::pthread_kill(shared_->thread.native_handle(), wake_signal);
+  shared_->control.signal_all(wake_signal);
 }
 
 bool WatchedJob::time_is_up(std::uint64_t now) {
-  const auto ios = shared_->control.ios.load();
+  const auto ios = shared_->control.ios();
   if (ios != last_ios_) {
     last_ios_ = ios;
     last_move_ns_ = now;

@@ -6,7 +6,7 @@
 namespace vmtax::protocol {
 
 /// Raised whenever a message changes its meaning; another version is refused in the handshake.
-inline constexpr int protocol_version = 1;
+inline constexpr int protocol_version = 2;
 
 inline constexpr std::string_view agent_version = "0.1.0";
 

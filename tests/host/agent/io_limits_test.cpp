@@ -34,7 +34,7 @@ TEST_CASE("wrong arguments are told in one line with exit code 2") {
   check_refused({"--target", file, "--runtime", "1"}, 2,
                 "--runtime 1: allowed is a number with ns");
   check_refused({"--target", file, "--runtime", "1s", "--block-size", "4k"}, 2, "--block-size 4k");
-  check_refused({"--target", file, "--runtime", "1s", "--pattern", "rw"}, 2, "randwrite");
+  check_refused({"--target", file, "--runtime", "1s", "--pattern", "erase"}, 2, "randwrite");
   check_refused({"--runtime", "1s"}, 2, "a path or a serial");
   check_refused({"--target", file}, 2, "runtime");
   CHECK(agent_io({"--target", file, "--nonsense"}).exit_code == 2);
@@ -97,14 +97,15 @@ TEST_CASE("a disk that somebody holds is not written to, but may be read") {
 TEST_CASE("a target that shrinks is a failure with its offset and exit code 1") {
   const TemporaryDirectory folder;
   const auto file = written_file(folder, "file", 4);
-  const auto engine = GENERATE(protocol::Engine::io_uring, protocol::Engine::psync);
+  const auto engine =
+      GENERATE(protocol::Engine::io_uring, protocol::Engine::libaio, protocol::Engine::psync);
   protocol::IoJob job;
   job.engine = engine;
   job.target.path = file;
   job.runtime = std::chrono::seconds{20};
   kernel::LoopControl control;
   std::thread shrink{[&] {
-    while (control.ios < 100) std::this_thread::yield();
+    while (control.ios() < 100) std::this_thread::yield();
     std::filesystem::resize_file(file, 4096);
   }};
   try {
@@ -131,4 +132,49 @@ TEST_CASE("an error of the device comes with errno and offset") {
   CHECK(json["failure"]["errno"] == EIO);
   CHECK(json["failure"]["offset"] == 1 << 20);
   CHECK_THAT(output.err, Contains("Input/output error"));
+}
+
+TEST_CASE("an engine's option that the device refuses is told before the first result") {
+  const TemporaryDirectory folder;
+  const Loop loop{written_file(folder, "disk", 4), 512};
+  check_refused({"--target", loop.path(), "--runtime", "1s", "--iopoll"}, 3,
+                "io_uring with iopoll can't do randread");
+}
+
+TEST_CASE("the failure of one job of several ends all, with its offset") {
+  const TemporaryDirectory folder;
+  const auto file = written_file(folder, "disk", 4);
+  const Loop loop{file, 512};
+  std::filesystem::resize_file(file, 3 << 20);  // the device still says 4 MiB
+  const auto engine = GENERATE("psync", "io_uring");
+  const auto output = agent_io({"--target", loop.path(), "--engine", engine, "--pattern", "read",
+                                "--jobs", "4", "--runtime", "20s", "--json"});
+  CHECK(output.exit_code == 1);
+  const auto failure = nlohmann::json::parse(output.out)["failure"];
+  CHECK(failure["errno"] == EIO);
+  CHECK(failure["offset"] == 3 << 20);
+}
+
+TEST_CASE("a full file system is a failure with ENOSPC") {
+  const TemporaryDirectory folder;
+  const auto where = (folder.path() / "small").string();
+  const Mount mount{{"-t", "tmpfs", "-o", "size=1M", "none"}, where};
+  std::ofstream{where + "/file"};
+  std::filesystem::resize_file(where + "/file", 4 << 20);
+  const auto output = agent_io({"--target", where + "/file", "--buffered", "--pattern", "write",
+                                "--amount", "4MiB", "--json"});
+  CHECK(output.exit_code == 1);
+  CHECK(nlohmann::json::parse(output.out)["failure"]["errno"] == ENOSPC);
+}
+
+TEST_CASE("more slots of libaio than the kernel gives are refused by the sysctl's name") {
+  const TemporaryDirectory folder;
+  const auto file = written_file(folder, "file", 4);
+  std::ifstream sysctl{"/proc/sys/fs/aio-max-nr"};
+  std::uint64_t limit = 0;
+  sysctl >> limit;
+  if (limit == 0 || limit > 16384 * 32) VMTAX_SKIP("fs.aio-max-nr is above 32 jobs of 16384 slots");
+  check_refused({"--target", file, "--runtime", "1s", "--engine", "libaio", "--block-size", "512B",
+                 "--iodepth", "16384", "--jobs", "64"},
+                3, "fs.aio-max-nr is");
 }

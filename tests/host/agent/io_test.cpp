@@ -43,7 +43,7 @@ TEST_CASE("every pattern and engine on a loop device by direct I/O") {
   const TemporaryDirectory folder;
   const Loop loop{written_file(folder, "disk", 32), 512};
   const auto pattern = GENERATE("read", "write", "randread", "randwrite");
-  for (const std::string engine : {"io_uring", "psync"}) {
+  for (const std::string engine : {"io_uring", "libaio", "psync"}) {
     CAPTURE(pattern, engine);
     const auto result =
         io_json({"--target", loop.path(), "--pattern", pattern, "--engine", engine, "--iodepth",
