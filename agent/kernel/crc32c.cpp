@@ -1,23 +1,13 @@
 #include "kernel/crc32c.hpp"
 
-#include <array>
 #include <cstring>
+
+#include "protocol/crc_table.hpp"
 
 namespace vmtax::kernel {
 namespace {
 
-constexpr std::array<std::uint32_t, 256> make_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t byte = 0; byte < 256; ++byte) {
-    std::uint32_t remainder = byte;
-    for (int bit = 0; bit < 8; ++bit)
-      remainder = (remainder >> 1) ^ ((remainder & 1) ? 0x82F63B78U : 0U);
-    table[byte] = remainder;
-  }
-  return table;
-}
-
-constexpr auto table = make_table();
+constexpr auto table = protocol::make_crc_table(0x82F63B78U);
 
 #ifdef __x86_64__
 __attribute__((target("sse4.2"))) std::uint32_t crc32c_sse42(std::span<const std::byte> bytes,

@@ -1,22 +1,11 @@
 #include "protocol/crc32.hpp"
 
-#include <array>
+#include "protocol/crc_table.hpp"
 
 namespace vmtax::protocol {
 namespace {
 
-constexpr std::array<std::uint32_t, 256> make_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t byte = 0; byte < 256; ++byte) {
-    std::uint32_t remainder = byte;
-    for (int bit = 0; bit < 8; ++bit)
-      remainder = (remainder >> 1) ^ ((remainder & 1) ? 0xEDB88320U : 0U);
-    table[byte] = remainder;
-  }
-  return table;
-}
-
-constexpr auto table = make_table();
+constexpr auto table = make_crc_table(0xEDB88320U);
 
 }  // namespace
 
